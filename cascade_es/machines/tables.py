@@ -1,0 +1,206 @@
+"""Which event may follow which, one flat table for each procedure.
+
+Read a row as "in one of these states, this event leads to that state".  An event may also begin
+another procedure on top (``push``) or end its own (``pop``).  The tables are the only place that
+says so; :mod:`cascade_es.machines.build` makes `transitions` machines of them.  An event that the
+running procedure does not accept in its state cannot be appended, and a log that holds one is damaged.
+
+The tables are flat on purpose: a hierarchical machine costs four to six times as much per event, and
+nesting is what the stack of frames is for.  ``since``/``until`` are switches of the editions: an
+edition without the legality check of 601.2e has no ``proposal-checked``.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+TABLE_VERSION: Final = 0
+"""A log names the version of the tables that it was written with."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One edge: the states it leaves, the event, the state it leads to, and what it begins or ends."""
+
+    event: str
+    sources: tuple[str, ...]
+    target: str
+    push: str = ""
+    pop: bool = False
+    switch: str = ""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """One procedure: its name, the rule it implements, its states (the first is where it begins), its rows."""
+
+    name: str
+    rule: str
+    states: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+_TURN = Table(
+    "turn",
+    "turn.begin",
+    ("new", "between turns", "turn", "step", "over", "sealed"),
+    (
+        Row("game-begun", ("new",), "between turns"),
+        Row("turn-begun", ("between turns",), "turn"),
+        Row("step-begun", ("turn",), "step"),
+        Row("round-begun", ("step",), "step", push="priority"),
+        Row("step-ended", ("step",), "turn"),
+        Row("turn-ended", ("turn",), "between turns"),
+        # 104.1: a game ends at once, whatever is going on; the frames above this one end with it.
+        Row("game-ended", ("new", "between turns", "turn", "step"), "over"),
+        Row("sealed", ("new", "between turns", "turn", "step", "over"), "sealed"),
+    ),
+)
+
+_PRIORITY = Table(
+    "priority",
+    "priority.give",
+    ("waiting", "holding", "over"),
+    (
+        Row("priority-given", ("waiting",), "holding"),
+        Row("priority-passed", ("holding",), "waiting"),
+        Row("announce", ("holding",), "waiting", push="casting"),
+        Row("activate", ("holding",), "waiting", push="activating"),
+        Row("land-played", ("holding",), "waiting"),
+        Row("mana-ability-activated", ("holding",), "holding", push="mana"),
+        Row("illegality-found", ("holding", "waiting"), "waiting", push="reversing"),
+        Row("stacking-begun", ("waiting",), "waiting", push="stacking"),
+        Row("resolution-begun", ("waiting",), "waiting", push="resolving"),
+        Row("round-ended", ("waiting",), "over", pop=True),
+    ),
+)
+
+_PROPOSAL = (
+    Row("choose-modes", ("announced",), "modes"),
+    Row("costs-declared", ("announced", "modes"), "costs declared"),
+    Row("targets-chosen", ("costs declared",), "targets"),
+    Row("effect-divided", ("targets",), "divided"),
+    Row("proposal-checked", ("costs declared", "targets", "divided"), "checked", switch="legality-check"),
+    Row("cost-locked", ("checked",), "locked", switch="legality-check"),
+    Row("cost-locked", ("costs declared", "targets", "divided"), "locked", switch="-legality-check"),
+    Row("payment-begun", ("locked",), "paying", push="paying"),
+)
+_PROPOSAL_STATES = (
+    "announced",
+    "modes",
+    "costs declared",
+    "targets",
+    "divided",
+    "checked",
+    "locked",
+    "paying",
+)
+_STOPPED = Row("illegality-found", _PROPOSAL_STATES, "reversed", push="reversing")
+
+_CASTING = Table(
+    "casting",
+    "cast",
+    (*_PROPOSAL_STATES, "cast", "reversed"),
+    (*_PROPOSAL, Row("spell-cast", ("locked", "paying"), "cast", pop=True), _STOPPED),
+)
+
+_ACTIVATING = Table(
+    "activating",
+    "activate",
+    (*_PROPOSAL_STATES, "activated", "reversed"),
+    (*_PROPOSAL, Row("ability-activated", ("locked", "paying"), "activated", pop=True), _STOPPED),
+)
+
+_PAYING = Table(
+    "paying",
+    "cast.pay",
+    ("mana", "first stage", "second stage", "paid", "reversed"),
+    (
+        Row("mana-ability-activated", ("mana",), "mana", push="mana"),
+        Row("mana-window-closed", ("mana",), "first stage"),
+        Row("pay-cost", ("first stage",), "first stage"),
+        # The two stages exist since 2021-07-23: what is random or leaves a library comes last, so
+        # that it happens only when nothing else can fail any more.
+        Row("second-stage-begun", ("first stage",), "second stage", switch="two-stage-payment"),
+        Row("pay-cost", ("second stage",), "second stage", switch="two-stage-payment"),
+        Row("payment-ended", ("first stage", "second stage"), "paid", pop=True),
+        Row("illegality-found", ("mana", "first stage", "second stage"), "reversed", push="reversing"),
+    ),
+)
+
+_MANA = Table(
+    "mana",
+    "mana-ability",
+    ("activated", "resolved", "reversed"),
+    (
+        Row("pay-cost", ("activated",), "activated"),
+        Row("mana-ability-resolved", ("activated",), "resolved", pop=True),
+        Row("illegality-found", ("activated",), "reversed", push="reversing"),
+    ),
+)
+
+_STACKING = Table(
+    "stacking",
+    "trigger.stack",
+    ("ordering", "placing", "placed", "done"),
+    (
+        Row("triggers-ordered", ("ordering",), "ordering"),
+        Row("trigger-stacked", ("ordering", "placing", "placed"), "placing"),
+        Row("choose-modes", ("placing",), "placing"),
+        Row("targets-chosen", ("placing",), "placed"),
+        Row("trigger-removed", ("placing",), "placed"),
+        Row("stacking-ended", ("ordering", "placing", "placed"), "done", pop=True),
+    ),
+)
+
+_RESOLVING = Table(
+    "resolving",
+    "resolve.begin",
+    ("judging", "following", "done"),
+    (
+        Row("targets-judged", ("judging",), "following"),
+        Row("instruction-reached", ("judging", "following"), "following"),
+        Row("cascade-begun", ("judging", "following"), "following", push="cascading"),
+        Row("resolution-ended", ("judging", "following"), "done", pop=True),
+    ),
+)
+
+_CASCADING = Table(
+    "cascading",
+    "cascade",
+    ("exiling", "as you cascade", "offered", "casting", "bottoming", "done"),
+    (
+        Row("search-ended", ("exiling",), "as you cascade"),
+        Row("cast-offered", ("as you cascade",), "offered"),
+        Row("cast-free", ("offered",), "casting"),
+        Row("announce", ("casting",), "casting", push="casting"),
+        Row("illegality-found", ("offered", "casting"), "casting", push="reversing"),
+        Row("cast-declined", ("offered",), "bottoming"),
+        Row("randomize-bottom", ("as you cascade", "casting", "bottoming"), "done"),
+        Row("cascade-ended", ("as you cascade", "casting", "bottoming", "done"), "done", pop=True),
+    ),
+)
+
+_REVERSING = Table(
+    "reversing",
+    "illegal",
+    ("found", "reversed"),
+    (Row("action-reversed", ("found",), "reversed", pop=True),),
+)
+
+TABLES: Final[dict[str, Table]] = {
+    table.name: table
+    for table in (
+        _TURN,
+        _PRIORITY,
+        _CASTING,
+        _ACTIVATING,
+        _PAYING,
+        _MANA,
+        _STACKING,
+        _RESOLVING,
+        _CASCADING,
+        _REVERSING,
+    )
+}
+"""All procedures by name."""

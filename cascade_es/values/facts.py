@@ -1,0 +1,207 @@
+"""Facts that may be sealed: a value in clear, or a commitment to it.
+
+Hidden information is in the log from the first event on, but only as a commitment; whoever may
+know the value is given its opening beside the chain.  So one chain serves every viewer, and a view
+merely lacks openings.  Everything that can be secret is therefore a :class:`Fact`, in events and in
+the state alike, and every function downstream must live with a fact whose value it does not have.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from typing import Any, Final
+
+import msgpack
+import msgspec
+
+EVERYONE: Final = -1
+"""The audience of a public fact: all seats, written as all bits set."""
+
+SALT_BYTES: Final = 16
+
+
+class CardRef(msgspec.Struct, frozen=True, array_like=True, order=True):
+    """Which card an object is: its name, and the digest of the definition it is played with.
+
+    The digest pins the definition, so that an old log never replays with a newer text.
+    """
+
+    name: str
+    digest: bytes
+
+
+class Fact:
+    """A value that is public, sealed and known to us, or sealed and unknown to us.
+
+    ``audience`` is a bit mask of the seats that may know it (:data:`EVERYONE` for a public one).
+    A sealed fact has the place of its commitment in the log (``frame``, and ``ordinal`` within that
+    frame) and the 32 bytes of ``commitment``; its ``value`` is None where we have no opening.
+    Two sealed facts are equal when their commitments are: knowing more does not make a fact another.
+
+    >>> Fact.public(("Forest", 1))
+    Fact(public ('Forest', 1))
+    >>> Fact(3, 0, 1, bytes(32))
+    Fact(sealed 3.0 for 1)
+    """
+
+    __slots__ = ("audience", "commitment", "frame", "ordinal", "value")
+
+    def __init__(self, frame: int, ordinal: int, audience: int, commitment: bytes, value: Any = None) -> None:
+        self.frame = frame
+        self.ordinal = ordinal
+        self.audience = audience
+        self.commitment = commitment
+        self.value = value
+
+    @classmethod
+    def public(cls, value: Any) -> Fact:
+        """A fact in clear."""
+        return cls(-1, -1, EVERYONE, b"", value)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the log holds a commitment in place of the value."""
+        return bool(self.commitment)
+
+    @property
+    def known(self) -> bool:
+        """Whether we have the value."""
+        return self.value is not None
+
+    @property
+    def key(self) -> Any:
+        """What every viewer sees of it: the value in clear, or the commitment."""
+        return self.commitment or wire(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Fact):
+            return NotImplemented
+        if self.commitment or other.commitment:
+            return self.commitment == other.commitment
+        return bool(self.value == other.value)
+
+    def __hash__(self) -> int:
+        return hash(self.commitment or self.value)
+
+    def __repr__(self) -> str:
+        if not self.sealed:
+            return f"Fact(public {self.value!r})"
+        shown = f" = {self.value!r}" if self.known else ""
+        return f"Fact(sealed {self.frame}.{self.ordinal} for {self.audience}{shown})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Fact, (self.frame, self.ordinal, self.audience, self.commitment, self.value))
+
+
+NOTHING: Final = Fact.public(())
+"""The empty public fact."""
+
+
+class Opening(msgspec.Struct, frozen=True, array_like=True):
+    """What turns a commitment into a value: its place, the salt, and the committed bytes."""
+
+    frame: int
+    ordinal: int
+    salt: bytes
+    content: bytes
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """What only the recorder of a game has: a draw seed and a blinding key, both for one log.
+
+    Everything hidden in a log follows from them, so the same decisions give the same bytes.
+    ``log_id`` is public; it is here because every commitment and draw is bound to it.
+    """
+
+    log_id: bytes
+    seed: bytes
+    key: bytes
+
+    def salt(self, frame: int, ordinal: int) -> bytes:
+        """The 16 salt bytes of the commitment at this place."""
+        place = b"salt" + self.log_id + frame.to_bytes(8, "big") + ordinal.to_bytes(8, "big")
+        return hmac.digest(self.key, place, "sha256")[:SALT_BYTES]
+
+    def seal(self, frame: int, ordinal: int, value: Any, audience: int) -> Fact:
+        """Commit to a value at this place."""
+        content = pack_value(value)
+        mark = commitment(self.log_id, frame, ordinal, self.salt(frame, ordinal), content)
+        return Fact(frame, ordinal, audience, mark, value)
+
+    def opening(self, fact: Fact) -> Opening:
+        """The opening of a fact sealed with these secrets."""
+        return Opening(fact.frame, fact.ordinal, self.salt(fact.frame, fact.ordinal), pack_value(fact.value))
+
+    def draw(self, purpose: str, player: int, ordinal: int, size: int) -> tuple[int, ...]:
+        """A uniformly random permutation of ``range(size)``: Fisher–Yates over rejection sampling.
+
+        The same purpose, player and ordinal always give the same permutation.  Each value is
+        HMAC-SHA-256(seed, label ‖ purpose ‖ player ‖ ordinal ‖ counter), eight bytes, rejected above
+        the last whole multiple of the bound, so that no card is favoured.
+
+        >>> Secrets(b"log", b"seed", b"key").draw("shuffle", 0, 0, 5)
+        (0, 4, 3, 1, 2)
+        """
+        return permutation(self.seed, f"{purpose}\x00{player}\x00{ordinal}", size)
+
+    def mix(self, first: int, size: int) -> tuple[int, ...]:
+        """A permutation that hides which handle is which; it decides nothing in the game."""
+        return permutation(self.key, f"mix\x00{first}", size)
+
+
+def permutation(key: bytes, label: str, size: int) -> tuple[int, ...]:
+    """Fisher–Yates with HMAC-SHA-256 as the source; see :meth:`Secrets.draw`."""
+    order = list(range(size))
+    prefix = b"cascade-es draw\x00" + label.encode() + b"\x00"
+    counter = 0
+    for last in range(size - 1, 0, -1):
+        bound = last + 1
+        limit = (1 << 64) - (1 << 64) % bound
+        while True:
+            value = int.from_bytes(hmac.digest(key, prefix + counter.to_bytes(8, "big"), "sha256")[:8], "big")
+            counter += 1
+            if value < limit:
+                break
+        chosen = value % bound
+        order[last], order[chosen] = order[chosen], order[last]
+    return tuple(order)
+
+
+def commitment(log_id: bytes, frame: int, ordinal: int, salt: bytes, content: bytes) -> bytes:
+    """SHA-256(label ‖ log id ‖ frame ‖ ordinal ‖ salt ‖ value bytes); all but the last of fixed length."""
+    place = frame.to_bytes(8, "big") + ordinal.to_bytes(8, "big")
+    return hashlib.sha256(b"cascade-es fact\x00" + log_id + place + salt + content).digest()
+
+
+def wire(value: Any) -> Any:
+    """A value of a fact as plain tuples; a card is (name, digest)."""
+    if isinstance(value, CardRef):
+        return (value.name, value.digest)
+    if isinstance(value, tuple):
+        return tuple(wire(item) for item in value)
+    return value
+
+
+def unwire(value: Any) -> Any:
+    """The inverse of :func:`wire`: a pair of text and 16 bytes is a card."""
+    if isinstance(value, tuple):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], bytes):
+            return CardRef(value[0], value[1])
+        return tuple(unwire(item) for item in value)
+    return value
+
+
+def pack_value(value: Any) -> bytes:
+    """The bytes that a commitment covers."""
+    packed: bytes = msgpack.packb(wire(value), use_bin_type=True)
+    return packed
+
+
+def unpack_value(content: bytes) -> Any:
+    """The value in an opening's bytes.
+
+    Raises:
+        ValueError: when the bytes are no value.
+    """
+    return unwire(msgpack.unpackb(content, use_list=False, raw=False, strict_map_key=True))

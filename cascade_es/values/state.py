@@ -1,0 +1,408 @@
+"""The game at one point: immutable, a fold of events.
+
+A state has two parts.  The *game* is all that a reversal restores; the *ledger* (next id, next
+timestamp, draw counters, who has seen what) only grows, so that no id is ever used twice in a log.
+States share whatever did not change; a step costs a few hundred bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from immutables import Map
+
+from cascade_es.values.facts import NOTHING, CardRef, Fact
+from cascade_es.values.mana import Price, Unit
+
+
+class _Record(msgspec.Struct, frozen=True, array_like=True):
+    """The settings common to all values that states and events are made of."""
+
+
+# ---------------------------------------------------------------------------------------- objects
+
+
+class AbilityRef(_Record, frozen=True):
+    """Which ability: a card's face and index, or a keyword of one of our tables.
+
+    It names the text, not the object: an ability on the stack outlives its source (113.7a).
+    """
+
+    card: Fact
+    face: int
+    index: int
+    keyword: str = ""
+
+
+class Target(_Record, frozen=True):
+    """One chosen target: an object by id, or a player by seat; ``slot`` is the instance of "target"."""
+
+    slot: int
+    object: int = 0
+    seat: int = -1
+
+
+class Choices(_Record, frozen=True):
+    """What was announced for an object on the stack; copies take it over as it is (707.10).
+
+    ``part`` is the index of the face, half or part being cast.  ``permission`` names what allows
+    the cast ("hand", "cascade", …), ``ground`` the object that grants it (0: the rules).
+    ``declared`` are the names of optional costs, ``ways`` how symbols with several ways are paid.
+    """
+
+    part: int = 0
+    permission: str = ""
+    ground: int = 0
+    free: bool = False
+    limit: int = -1
+    modes: tuple[int, ...] = ()
+    x: int = -1
+    declared: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+    targets: tuple[Target, ...] = ()
+    division: tuple[int, ...] = ()
+    spent: tuple[Unit, ...] = ()
+    used: tuple[int, ...] = ()
+    cast: bool = False
+
+
+class Obj(_Record, frozen=True):
+    """An object (109.1): a card, token or copy in a zone, or a spell or ability on the stack.
+
+    ``id`` is a handle: it tells nothing about the card.  ``source`` and ``ability`` belong to
+    abilities; ``about`` is what a triggered ability is about (object ids, seats, amounts).
+    ``since`` is the number of the turn since which its controller has controlled it continuously.
+    """
+
+    id: int
+    kind: str
+    zone: str
+    owner: int
+    controller: int
+    card: Fact
+    face: int = 0
+    stamp: int = 0
+    since: int = 0
+    tapped: bool = False
+    damage: int = 0
+    deathtouched: bool = False
+    attached: int = 0
+    counters: tuple[tuple[str, int], ...] = ()
+    source: int = 0
+    ability: AbilityRef | None = None
+    about: tuple[int, ...] = ()
+    choices: Choices | None = None
+
+    @property
+    def ref(self) -> CardRef | None:
+        """The card, if we know it."""
+        value: CardRef | None = self.card.value if isinstance(self.card.value, CardRef) else None
+        return value
+
+
+class Characteristics(_Record, frozen=True):
+    """What an object is at one moment (109.3), after everything that applies to it."""
+
+    name: str = ""
+    mana_cost: str | None = None
+    mana_value: int = 0
+    colors: tuple[str, ...] = ()
+    supertypes: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    subtypes: tuple[str, ...] = ()
+    power: int | None = None
+    toughness: int | None = None
+    keywords: tuple[str, ...] = ()
+
+
+class LastKnown(_Record, frozen=True):
+    """An object as it last existed in a public zone (608.2h)."""
+
+    object: Obj
+    was: Characteristics
+    successor: int = 0
+
+
+# ---------------------------------------------------------------------------------------- players
+
+
+class Player(_Record, frozen=True):
+    """A player's part of the game.  Zones list object ids; a library begins at its top.
+
+    While a library is being searched, ``library`` lists it in an order that says nothing, and
+    ``order`` holds the ids from the top down, sealed.  ``began`` is the number of the turn that the
+    player began last, which decides about summoning sickness (302.6).
+    """
+
+    seat: int
+    life: int
+    library: tuple[int, ...] = ()
+    hand: tuple[int, ...] = ()
+    graveyard: tuple[int, ...] = ()
+    pool: tuple[Unit, ...] = ()
+    lands: int = 0
+    poison: int = 0
+    lost: str = ""
+    began: int = 0
+    drew_from_empty: bool = False
+    order: Fact = NOTHING
+
+
+class Turn(_Record, frozen=True):
+    """Where in the turn structure the game is (500.1)."""
+
+    number: int = 0
+    active: int = 0
+    step: str = ""
+
+
+# ------------------------------------------------------------------------- triggers and effects
+
+
+class Pending(_Record, frozen=True):
+    """A triggered ability that waits to be put on the stack (603.3)."""
+
+    id: int
+    ability: AbilityRef
+    source: int
+    controller: int
+    about: tuple[int, ...] = ()
+    event: int = 0
+
+
+class Effect(_Record, frozen=True):
+    """A continuous, replacement, permission or prohibition effect (611, 614, 601.3)."""
+
+    id: int
+    sort: str
+    source: int
+    controller: int
+    stamp: int
+    duration: str
+    objects: tuple[int, ...] = ()
+    terms: tuple[str, ...] = ()
+
+
+class Delayed(_Record, frozen=True):
+    """A delayed triggered ability (603.7)."""
+
+    id: int
+    ability: AbilityRef
+    source: int
+    controller: int
+    about: tuple[int, ...] = ()
+
+
+class Link(_Record, frozen=True):
+    """One object refers to others: cards exiled with it, and so on (607)."""
+
+    source: int
+    objects: tuple[int, ...]
+    role: str
+
+
+class Deed(_Record, frozen=True):
+    """One line of the turn's history, which rules query: who did what with which object."""
+
+    kind: str
+    player: int
+    object: int
+    event: int
+
+
+# --------------------------------------------------------------------------------------- frames
+
+
+class PriorityData(_Record, frozen=True):
+    """Who has or last had priority, and how many players have passed in succession."""
+
+    player: int
+    passes: int = 0
+
+
+class Part(_Record, frozen=True):
+    """One non-mana component of a locked total cost: what must be done, how often, and with what.
+
+    ``path`` finds its text: where the cost is written (the card's additional costs, an activated
+    ability's cost) and its index there.
+    """
+
+    kind: str
+    amount: int
+    path: tuple[int, ...]
+    random: bool = False
+
+
+class CastingData(_Record, frozen=True):
+    """A spell or ability being put on the stack; what is chosen for it stands on the object."""
+
+    player: int
+    object: int
+    had_priority: bool
+    price: Price | None = None
+    parts: tuple[Part, ...] = ()
+    drawn: tuple[int, ...] = ()
+
+
+class PayingData(_Record, frozen=True):
+    """What is left to pay of a locked total cost, and what has been paid."""
+
+    player: int
+    object: int
+    price: Price
+    parts: tuple[Part, ...]
+    used: tuple[int, ...] = ()
+
+
+class ManaData(_Record, frozen=True):
+    """A mana ability being activated: it does not use the stack (605.3b)."""
+
+    player: int
+    source: int
+    ability: AbilityRef
+
+
+class StackingData(_Record, frozen=True):
+    """Waiting triggers being put on the stack; ``order`` is what is left, by pending id."""
+
+    order: tuple[int, ...] = ()
+    object: int = 0
+
+
+class ResolvingData(_Record, frozen=True):
+    """A running effect: where in its script it is, and what it has bound so far."""
+
+    object: int
+    path: tuple[int, ...] = (0,)
+    bound: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    legal: tuple[bool, ...] = ()
+
+    def values(self, name: str) -> tuple[int, ...] | None:
+        """What a name is bound to."""
+        for key, value in self.bound:
+            if key == name:
+                return value
+        return None
+
+
+class CascadingData(_Record, frozen=True):
+    """One resolving cascade: the limit, the pile exiled so far, and the card it stopped at."""
+
+    player: int
+    object: int
+    limit: int
+    pile: tuple[int, ...] = ()
+    hit: int = 0
+
+
+class ReversingData(_Record, frozen=True):
+    """An action found illegal: where to return to, and why."""
+
+    mark: int
+    rule: str
+    reason: str
+    player: int
+
+
+class Frame(_Record, frozen=True):
+    """One running procedure: its machine's name, that machine's state, its data, and its mark."""
+
+    machine: str
+    state: str
+    mark: int
+    data: Any
+
+
+# ----------------------------------------------------------------------------------- the whole
+
+
+class Seat(_Record, frozen=True):
+    """A seat of the game: the player's name, and the sizes of what was brought."""
+
+    name: Fact
+    deck: int = 0
+
+
+class Game(_Record, frozen=True):
+    """All that a reversal restores."""
+
+    players: tuple[Player, ...] = ()
+    battlefield: tuple[int, ...] = ()
+    stack: tuple[int, ...] = ()
+    exile: tuple[int, ...] = ()
+    command: tuple[int, ...] = ()
+    objects: Map[int, Obj] = Map()
+    turn: Turn = Turn()
+    frames: tuple[Frame, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    delayed: tuple[Delayed, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    links: tuple[Link, ...] = ()
+    last_known: Map[int, LastKnown] = Map()
+    history: tuple[Deed, ...] = ()
+    last_turn: tuple[Deed, ...] = ()
+    winners: tuple[int, ...] | None = None
+
+
+class Group(_Record, frozen=True):
+    """Cards that seats know to be among ``size`` ids from ``first`` on."""
+
+    seats: int
+    first: int
+    size: int
+    cards: tuple[CardRef, ...]
+
+
+class Ledger(_Record, frozen=True):
+    """What only grows: never restored by a reversal.
+
+    ``edition`` is the date of the rules in force; ``seq`` the number of events so far; ``draws``
+    counts the random draws of each kind and player.  ``knowledge`` maps the id of a card in a hidden
+    zone to the seats (a bit mask) that have seen what it is, and ``groups`` holds runs of ids (first
+    and length) of which seats know some of the cards, but not which is which.
+    """
+
+    edition: str = ""
+    seq: int = 0
+    next_id: int = 1
+    next_stamp: int = 1
+    draws: int = 0
+    knowledge: Map[int, int] = Map()
+    groups: tuple[Group, ...] = ()
+    sealed: bool = False
+
+
+class State(_Record, frozen=True):
+    """The game at one point."""
+
+    game: Game = Game()
+    ledger: Ledger = Ledger()
+
+    @property
+    def frame(self) -> Frame:
+        """The procedure that is running: the top frame."""
+        return self.game.frames[-1]
+
+    def object(self, handle: int) -> Obj:
+        """The object with this handle.
+
+        Raises:
+            KeyError: when no object has it now.
+        """
+        return self.game.objects[handle]
+
+    def player(self, seat: int) -> Player:
+        """The player in this seat."""
+        return self.game.players[seat]
+
+    def zone(self, name: str, seat: int = 0) -> tuple[int, ...]:
+        """The ids in a zone; ``seat`` matters for libraries, hands and graveyards."""
+        if name in ("library", "hand", "graveyard"):
+            return getattr(self.game.players[seat], name)  # type: ignore[no-any-return]
+        return getattr(self.game, name)  # type: ignore[no-any-return]
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.game.winners is not None
