@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from immutables import Map
 from msgspec.structs import replace
 
 from cascade_es.editions import edition as edition_named
@@ -59,6 +60,8 @@ def evolve(state: State, event: ev.Event, recall: Recall) -> State:
         KeyError, IndexError, ValueError: when the event speaks of what is not there.  An event made
             by the rules never does; a damaged log can.
     """
+    if state.ledger.sealed:
+        raise ValueError("nothing can happen after the end of the record")
     draft = _Draft(state.game, state.ledger)
     if event.procedure:
         _move_machine(draft, event)
@@ -180,6 +183,11 @@ class _Draft:
         seats: int = self.ledger.get("knowledge", self.past.knowledge).get(handle, 0)
         return seats
 
+    def alias(self, new: int, old: int) -> None:
+        """The same card had another id before."""
+        aliases = self.ledger.get("aliases", self.past.aliases)
+        self.ledger["aliases"] = aliases.set(new, old)
+
     def remember(self, last: LastKnown | None, successor: int) -> None:
         if last is not None:
             known = self.get("last_known")
@@ -201,10 +209,10 @@ def _move_machine(draft: _Draft, event: ev.Event) -> None:
     if pop:
         draft.game["frames"] = below
         return
-    stepped = top if state == top.state else Frame(top.machine, state, top.mark, top.data)
+    stepped = top if state == top.state else replace(top, state=state)
     if push:
         data, mark = _BEGIN[push](draft, event)
-        draft.game["frames"] = (*below, stepped, Frame(push, procedures.begin(push), mark, data))
+        draft.game["frames"] = (*below, stepped, Frame(push, procedures.begin(push), mark, data, draft.seq))
     elif stepped is not top or below is not draft.old.frames[:-1]:
         draft.game["frames"] = (*below, stepped)
 
@@ -279,6 +287,7 @@ def _step_begun(d: _Draft, e: ev.StepBegun, recall: Recall) -> None:
 def _turn_ended(d: _Draft, e: ev.TurnEnded, recall: Recall) -> None:
     d.game["last_turn"] = d.get("history")
     d.game["history"] = ()
+    d.ledger["aliases"] = Map()
 
 
 @_on(ev.PriorityGiven)
@@ -288,7 +297,7 @@ def _priority_given(d: _Draft, e: ev.PriorityGiven, recall: Recall) -> None:
 
 @_on(ev.PriorityPassed)
 def _priority_passed(d: _Draft, e: ev.PriorityPassed, recall: Recall) -> None:
-    d.set_data(passes=d.top().data.passes + 1)
+    d.set_data(passes=d.top().data.passes + 1, after="pass")
 
 
 @_on(ev.GameEnded)
@@ -304,15 +313,14 @@ def _player_lost(d: _Draft, e: ev.PlayerLost, recall: Recall) -> None:
 # ---------------------------------------------------------------------------------- proposals
 
 
-def _acted(d: _Draft) -> None:
+def _acted(d: _Draft, after: str = "action") -> None:
     """Somebody acted: passes no longer are in succession (117.4)."""
     frames = d.get("frames")
     for depth in range(len(frames) - 1, -1, -1):
         frame = frames[depth]
         if frame.machine == "priority":
-            if frame.data.passes:
-                calm = replace(frame, data=replace(frame.data, passes=0))
-                d.game["frames"] = (*frames[:depth], calm, *frames[depth + 1 :])
+            changed = replace(frame, data=replace(frame.data, passes=0, after=after))
+            d.game["frames"] = (*frames[:depth], changed, *frames[depth + 1 :])
             return
 
 
@@ -321,6 +329,7 @@ def _announce(d: _Draft, e: ev.Announce, recall: Recall) -> None:
     old = d.take(e.old)
     choices = Choices(part=e.part, permission=e.permission, ground=e.ground, free=e.free, limit=e.limit)
     d.add(Obj(e.new, old.kind, "stack", old.owner, e.player, e.card, face=e.part, choices=choices))
+    d.alias(e.new, e.old)
     frames = d.get("frames")
     below = frames[-2]
     if below.machine == "cascading":
@@ -455,9 +464,9 @@ def _trigger_removed(d: _Draft, e: ev.TriggerRemoved, recall: Recall) -> None:
 # --------------------------------------------------------------------------------- resolution
 
 
-@_on(ev.ResolutionBegun)
-def _resolution_begun(d: _Draft, e: ev.ResolutionBegun, recall: Recall) -> None:
-    _acted(d)
+@_on(ev.ResolutionEnded)
+def _resolution_ended(d: _Draft, e: ev.ResolutionEnded, recall: Recall) -> None:
+    _acted(d, "resolution")
 
 
 @_on(ev.TargetsJudged)
@@ -479,6 +488,7 @@ def _exile(d: _Draft, e: ev.Exile, recall: Recall) -> None:
     d.remember(e.last, e.new)
     if old.kind == "card":
         d.add(Obj(e.new, "card", "exile", old.owner, old.owner, e.card))
+        d.alias(e.new, e.old)
     if isinstance(d.top().data, CascadingData):
         d.set_data(pile=(*d.top().data.pile, e.new))
 
@@ -529,6 +539,8 @@ def _renew(d: _Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...])
 @_on(ev.Rehandled)
 def _rehandled(d: _Draft, e: ev.Rehandled, recall: Recall) -> None:
     _renew(d, e.player, e.zone, e.first, e.cards)
+    for offset, old in enumerate(e.origin.value or ()):
+        d.alias(e.first + offset, old)
     if e.zone == "library":
         d.set_player(e.player, order=e.order)
 
@@ -545,6 +557,7 @@ def _shuffled(d: _Draft, e: ev.Shuffled, recall: Recall) -> None:
 def _drawn(d: _Draft, e: ev.Drawn, recall: Recall) -> None:
     old = d.take(e.old)
     d.add(Obj(e.new, old.kind, "hand", old.owner, old.owner, e.card))
+    d.alias(e.new, e.old)
 
 
 @_on(ev.DrewFromEmpty)
@@ -573,6 +586,7 @@ def _moved(d: _Draft, e: ev.Moved, recall: Recall) -> None:
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
     )
     d.add(obj, e.position)
+    d.alias(e.new, e.old)
     if e.zone == "graveyard" and old.zone == "battlefield":
         d.deed("died", old.controller, e.old)
 
@@ -593,6 +607,7 @@ def _land_played(d: _Draft, e: ev.LandPlayed, recall: Recall) -> None:
     old = d.take(e.old)
     turn = d.get("turn").number
     d.add(Obj(e.new, old.kind, "battlefield", old.owner, e.player, e.card, face=e.part, since=turn))
+    d.alias(e.new, e.old)
     d.set_player(e.player, lands=d.player(e.player).lands + 1)
     d.deed("land-played", e.player, e.new)
     _acted(d)

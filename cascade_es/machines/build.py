@@ -120,7 +120,7 @@ class Procedures:
         return Procedures(edition)
 
     def step(self, machine: str, state: str, event: str) -> tuple[str, str, bool]:
-        """The state after an event, the procedure it begins on top ("" for none), and whether it ends its own.
+        """The state after an event, the procedure that it begins on top ("" for none), and whether it ends.
 
         Raises:
             NotAccepted: when the procedure does not accept the event in that state.

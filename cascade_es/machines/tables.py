@@ -32,7 +32,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """One procedure: its name, the rule it implements, its states (the first is where it begins), its rows."""
+    """One procedure: its name, the rule it implements, its states (it begins in the first), its rows."""
 
     name: str
     rule: str
@@ -43,17 +43,16 @@ class Table(msgspec.Struct, frozen=True):
 _TURN = Table(
     "turn",
     "turn.begin",
-    ("new", "between turns", "turn", "step", "over", "sealed"),
+    ("new", "between turns", "turn", "step begun", "step open", "over"),
     (
         Row("game-begun", ("new",), "between turns"),
         Row("turn-begun", ("between turns",), "turn"),
-        Row("step-begun", ("turn",), "step"),
-        Row("round-begun", ("step",), "step", push="priority"),
-        Row("step-ended", ("step",), "turn"),
+        Row("step-begun", ("turn",), "step begun"),
+        Row("round-begun", ("step begun",), "step open", push="priority"),
+        Row("step-ended", ("step begun", "step open"), "turn"),
         Row("turn-ended", ("turn",), "between turns"),
         # 104.1: a game ends at once, whatever is going on; the frames above this one end with it.
-        Row("game-ended", ("new", "between turns", "turn", "step"), "over"),
-        Row("sealed", ("new", "between turns", "turn", "step", "over"), "sealed"),
+        Row("game-ended", ("new", "between turns", "turn", "step begun", "step open"), "over"),
     ),
 )
 
@@ -117,13 +116,13 @@ _PAYING = Table(
     ("mana", "first stage", "second stage", "paid", "reversed"),
     (
         Row("mana-ability-activated", ("mana",), "mana", push="mana"),
-        Row("mana-window-closed", ("mana",), "first stage"),
-        Row("pay-cost", ("first stage",), "first stage"),
+        # Once a first cost is paid, nobody gets another chance to activate mana abilities (601.2g).
+        Row("pay-cost", ("mana", "first stage"), "first stage"),
         # The two stages exist since 2021-07-23: what is random or leaves a library comes last, so
         # that it happens only when nothing else can fail any more.
-        Row("second-stage-begun", ("first stage",), "second stage", switch="two-stage-payment"),
+        Row("second-stage-begun", ("mana", "first stage"), "second stage", switch="two-stage-payment"),
         Row("pay-cost", ("second stage",), "second stage", switch="two-stage-payment"),
-        Row("payment-ended", ("first stage", "second stage"), "paid", pop=True),
+        Row("payment-ended", ("mana", "first stage", "second stage"), "paid", pop=True),
         Row("illegality-found", ("mana", "first stage", "second stage"), "reversed", push="reversing"),
     ),
 )
@@ -131,11 +130,12 @@ _PAYING = Table(
 _MANA = Table(
     "mana",
     "mana-ability",
-    ("activated", "resolved", "reversed"),
+    ("activated", "paid", "resolved", "reversed"),
     (
-        Row("pay-cost", ("activated",), "activated"),
-        Row("mana-ability-resolved", ("activated",), "resolved", pop=True),
-        Row("illegality-found", ("activated",), "reversed", push="reversing"),
+        Row("payment-begun", ("activated",), "paid", push="paying"),
+        Row("pay-cost", ("activated", "paid"), "paid"),
+        Row("mana-ability-resolved", ("paid",), "resolved", pop=True),
+        Row("illegality-found", ("activated", "paid"), "reversed", push="reversing"),
     ),
 )
 

@@ -269,13 +269,6 @@ class ManaAbilityResolved(Event, frozen=True):
     source: int
 
 
-@_kind("mana-window-closed", procedure=True)
-class ManaWindowClosed(Event, frozen=True):
-    """No more mana abilities: the first cost is about to be paid (601.2g)."""
-
-    player: int
-
-
 @_kind("pay-cost", procedure=True)
 class PayCost(Event, frozen=True):
     """One component of a total cost is paid: the mana units spent, or the objects used.
@@ -665,7 +658,7 @@ class Commented(Event, frozen=True):
     text: Fact = NOTHING
 
 
-@_kind("sealed", procedure=True)
+@_kind("sealed")
 class SealedEnd(Event, frozen=True):
     """The record ends here; ``digest`` covers the whole game part of the state."""
 

@@ -74,6 +74,12 @@ class Fact:
         """What every viewer sees of it: the value in clear, or the commitment."""
         return self.commitment or wire(self.value)
 
+    def shown_to(self, seats: int) -> Fact:
+        """The same fact, as more seats come to know it; its commitment stays, so nobody can swap it."""
+        if self.audience | seats == self.audience:
+            return self
+        return Fact(self.frame, self.ordinal, self.audience | seats, self.commitment, self.value)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Fact):
             return NotImplemented

@@ -41,7 +41,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """The settings common to all records of a script."""
 
 
-class Filter(_Part, frozen=True, rename={"is_": "is"}):
+class Filter(_Part, frozen=True, kw_only=True, rename={"is_": "is"}):
     """Which objects or players: every given field must agree; within one field any entry may.
 
     ``is``: "permanent" (the default), "spell", "ability", "card", "player".
@@ -71,7 +71,7 @@ class Filter(_Part, frozen=True, rename={"is_": "is"}):
     any: tuple[Filter, ...] = ()
 
 
-class Target(_Part, frozen=True):
+class Target(_Part, frozen=True, kw_only=True):
     """One instance of the word "target" (601.2c): how many, and of what."""
 
     what: Filter = Filter()
@@ -82,23 +82,23 @@ class Target(_Part, frozen=True):
 # ---------------------------------------------------------------------------------------- costs
 
 
-class PayMana(_Part, frozen=True, tag_field="pay", tag="mana"):
+class PayMana(_Part, frozen=True, kw_only=True, tag_field="pay", tag="mana"):
     """Mana, written as a mana cost."""
 
     mana: str
 
 
-class PayTap(_Part, frozen=True, tag_field="pay", tag="tap"):
+class PayTap(_Part, frozen=True, kw_only=True, tag_field="pay", tag="tap"):
     """{T}: tap this permanent."""
 
 
-class PayLife(_Part, frozen=True, tag_field="pay", tag="life"):
+class PayLife(_Part, frozen=True, kw_only=True, tag_field="pay", tag="life"):
     """Pay life."""
 
     amount: str
 
 
-class PaySacrifice(_Part, frozen=True, tag_field="pay", tag="sacrifice"):
+class PaySacrifice(_Part, frozen=True, kw_only=True, tag_field="pay", tag="sacrifice"):
     """Sacrifice this permanent, or chosen ones that agree with the filter."""
 
     this: bool = False
@@ -106,14 +106,14 @@ class PaySacrifice(_Part, frozen=True, tag_field="pay", tag="sacrifice"):
     count: str = "1"
 
 
-class PayDiscard(_Part, frozen=True, tag_field="pay", tag="discard"):
+class PayDiscard(_Part, frozen=True, kw_only=True, tag_field="pay", tag="discard"):
     """Discard chosen cards."""
 
     what: Filter = Filter(is_=("card",))
     count: str = "1"
 
 
-class PayReveal(_Part, frozen=True, tag_field="pay", tag="reveal"):
+class PayReveal(_Part, frozen=True, kw_only=True, tag_field="pay", tag="reveal"):
     """Reveal a card from hand that agrees with the filter."""
 
     what: Filter = Filter(is_=("card",))
@@ -122,7 +122,7 @@ class PayReveal(_Part, frozen=True, tag_field="pay", tag="reveal"):
 CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal
 
 
-class AdditionalCost(_Part, frozen=True):
+class AdditionalCost(_Part, frozen=True, kw_only=True):
     """An additional cost (118.8): mandatory unless ``optional``; with ``either``, one of several.
 
     A declared optional cost is known to the script by its ``name`` ("kicker").
@@ -137,7 +137,7 @@ class AdditionalCost(_Part, frozen=True):
 # ----------------------------------------------------------------------------------- conditions
 
 
-class Condition(_Part, frozen=True):
+class Condition(_Part, frozen=True, kw_only=True):
     """A yes/no question about the game: every given field must hold.
 
     ``paid``: that additional cost was declared.  ``controls``/``count``: you control at least that
@@ -158,55 +158,55 @@ class Condition(_Part, frozen=True):
 # ----------------------------------------------------------------------------------- operations
 
 
-class Damage(_Part, frozen=True, tag_field="do", tag="damage"):
+class Damage(_Part, frozen=True, kw_only=True, tag_field="do", tag="damage"):
     """This deals damage to objects or players."""
 
     amount: str
     to: str = "target"
 
 
-class Destroy(_Part, frozen=True, tag_field="do", tag="destroy"):
+class Destroy(_Part, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
     """Destroy permanents (701.8): a reference, or all that agree with ``all``."""
 
     what: str = "target"
     all: Filter | None = None
 
 
-class Counter(_Part, frozen=True, tag_field="do", tag="counter"):
+class Counter(_Part, frozen=True, kw_only=True, tag_field="do", tag="counter"):
     """Counter spells or abilities on the stack (701.6)."""
 
     what: str = "target"
 
 
-class Draw(_Part, frozen=True, tag_field="do", tag="draw"):
+class Draw(_Part, frozen=True, kw_only=True, tag_field="do", tag="draw"):
     """Players draw cards."""
 
     who: str = "you"
     amount: str = "1"
 
 
-class Discard(_Part, frozen=True, tag_field="do", tag="discard"):
+class Discard(_Part, frozen=True, kw_only=True, tag_field="do", tag="discard"):
     """Players discard cards of their choice."""
 
     who: str = "you"
     amount: str = "1"
 
 
-class GainLife(_Part, frozen=True, tag_field="do", tag="gain life"):
+class GainLife(_Part, frozen=True, kw_only=True, tag_field="do", tag="gain life"):
     """Players gain life."""
 
     who: str = "you"
     amount: str
 
 
-class LoseLife(_Part, frozen=True, tag_field="do", tag="lose life"):
+class LoseLife(_Part, frozen=True, kw_only=True, tag_field="do", tag="lose life"):
     """Players lose life."""
 
     who: str = "you"
     amount: str
 
 
-class Search(_Part, frozen=True, tag_field="do", tag="search"):
+class Search(_Part, frozen=True, kw_only=True, tag_field="do", tag="search"):
     """Search your library for up to ``count`` cards (701.23) and remember them under ``bind``."""
 
     what: Filter = Filter(is_=("card",))
@@ -215,7 +215,7 @@ class Search(_Part, frozen=True, tag_field="do", tag="search"):
     reveal: bool = False
 
 
-class Put(_Part, frozen=True, tag_field="do", tag="put"):
+class Put(_Part, frozen=True, kw_only=True, tag_field="do", tag="put"):
     """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …"""
 
     what: str = "target"
@@ -224,31 +224,31 @@ class Put(_Part, frozen=True, tag_field="do", tag="put"):
     bottom: bool = False
 
 
-class Exile(_Part, frozen=True, tag_field="do", tag="exile"):
+class Exile(_Part, frozen=True, kw_only=True, tag_field="do", tag="exile"):
     """Exile objects."""
 
     what: str = "target"
 
 
-class Shuffle(_Part, frozen=True, tag_field="do", tag="shuffle"):
+class Shuffle(_Part, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
     """Players shuffle their libraries (701.24)."""
 
     who: str = "you"
 
 
-class Tap(_Part, frozen=True, tag_field="do", tag="tap"):
+class Tap(_Part, frozen=True, kw_only=True, tag_field="do", tag="tap"):
     """Tap permanents."""
 
     what: str = "target"
 
 
-class Untap(_Part, frozen=True, tag_field="do", tag="untap"):
+class Untap(_Part, frozen=True, kw_only=True, tag_field="do", tag="untap"):
     """Untap permanents."""
 
     what: str = "target"
 
 
-class AddMana(_Part, frozen=True, tag_field="do", tag="add mana"):
+class AddMana(_Part, frozen=True, kw_only=True, tag_field="do", tag="add mana"):
     """Add mana: "{G}{G}"; with ``choose``, one of several such texts."""
 
     mana: str = ""
@@ -256,7 +256,7 @@ class AddMana(_Part, frozen=True, tag_field="do", tag="add mana"):
     who: str = "you"
 
 
-class PutCounters(_Part, frozen=True, tag_field="do", tag="put counters"):
+class PutCounters(_Part, frozen=True, kw_only=True, tag_field="do", tag="put counters"):
     """Put counters on permanents."""
 
     what: str = "target"
@@ -264,7 +264,7 @@ class PutCounters(_Part, frozen=True, tag_field="do", tag="put counters"):
     amount: str = "1"
 
 
-class May(_Part, frozen=True, tag_field="do", tag="may"):
+class May(_Part, frozen=True, kw_only=True, tag_field="do", tag="may"):
     """A player may do something; the answer is given on resolution (603.5)."""
 
     who: str = "you"
@@ -272,7 +272,7 @@ class May(_Part, frozen=True, tag_field="do", tag="may"):
     otherwise: tuple[Operation, ...] = ()
 
 
-class If(_Part, frozen=True, tag_field="do", tag="if"):
+class If(_Part, frozen=True, kw_only=True, tag_field="do", tag="if"):
     """Do something if a condition holds as the instruction is reached."""
 
     condition: Condition
@@ -280,7 +280,7 @@ class If(_Part, frozen=True, tag_field="do", tag="if"):
     otherwise: tuple[Operation, ...] = ()
 
 
-class Cascade(_Part, frozen=True, tag_field="do", tag="cascade"):
+class Cascade(_Part, frozen=True, kw_only=True, tag_field="do", tag="cascade"):
     """The procedure of 702.85a, compared with the mana value of this ability's source spell."""
 
 
@@ -306,14 +306,14 @@ Operation = (
 )
 
 
-class Mode(_Part, frozen=True):
+class Mode(_Part, frozen=True, kw_only=True):
     """One mode of a modal spell or ability (700.2), with targets of its own."""
 
     targets: tuple[Target, ...] = ()
     do: tuple[Operation, ...]
 
 
-class Text(_Part, frozen=True):
+class Text(_Part, frozen=True, kw_only=True):
     """What a spell or ability does when it resolves: targets and operations, or modes."""
 
     targets: tuple[Target, ...] = ()
@@ -326,7 +326,7 @@ class Text(_Part, frozen=True):
 # ------------------------------------------------------------------------------------ abilities
 
 
-class On(_Part, frozen=True):
+class On(_Part, frozen=True, kw_only=True):
     """The event that an ability triggers on (603.1).
 
     ``this``: it must happen to the ability's own object.  ``what``: to such an object.  ``who``:
@@ -340,7 +340,7 @@ class On(_Part, frozen=True):
     step: Step | None = None
 
 
-class Triggered(_Part, frozen=True, tag_field="ability", tag="triggered"):
+class Triggered(_Part, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
     """When/Whenever/At … [, if …], … (603.1)."""
 
     on: On
@@ -348,7 +348,7 @@ class Triggered(_Part, frozen=True, tag_field="ability", tag="triggered"):
     text: Text
 
 
-class Activated(_Part, frozen=True, tag_field="ability", tag="activated"):
+class Activated(_Part, frozen=True, kw_only=True, tag_field="ability", tag="activated"):
     """Cost: effect (602.1).  Whether it is a mana ability follows from 605.1a."""
 
     cost: tuple[CostPart, ...]
@@ -359,13 +359,13 @@ class Activated(_Part, frozen=True, tag_field="ability", tag="activated"):
 Ability = Triggered | Activated
 
 
-class Restriction(_Part, frozen=True):
+class Restriction(_Part, frozen=True, kw_only=True):
     """ "Cast this spell only …" (601.3): the condition under which casting is permitted."""
 
     only: Condition
 
 
-class Face(_Part, frozen=True):
+class Face(_Part, frozen=True, kw_only=True):
     """One face, half or part of a card, as printed: its facts and its script."""
 
     name: str
@@ -398,7 +398,7 @@ Layout = Literal[
 ]
 
 
-class Definition(_Part, frozen=True):
+class Definition(_Part, frozen=True, kw_only=True):
     """A card: its layout and its faces (halves, parts) in printed order."""
 
     name: str

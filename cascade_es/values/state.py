@@ -215,10 +215,15 @@ class Deed(_Record, frozen=True):
 
 
 class PriorityData(_Record, frozen=True):
-    """Who has or last had priority, and how many players have passed in succession."""
+    """Who has or last had priority, how many players have passed in succession, and what came last.
+
+    ``after`` is "begun", "pass", "action" or "resolution": who receives priority next depends on it
+    (117.3).
+    """
 
     player: int
     passes: int = 0
+    after: str = "begun"
 
 
 class Part(_Record, frozen=True):
@@ -306,12 +311,16 @@ class ReversingData(_Record, frozen=True):
 
 
 class Frame(_Record, frozen=True):
-    """One running procedure: its machine's name, that machine's state, its data, and its mark."""
+    """One running procedure: its machine's name, that machine's state, its data.
+
+    ``mark`` is the sequence number just before it began, ``event`` that of the event that began it.
+    """
 
     machine: str
     state: str
     mark: int
     data: Any
+    event: int = 0
 
 
 # ----------------------------------------------------------------------------------- the whole
@@ -360,7 +369,8 @@ class Ledger(_Record, frozen=True):
     ``edition`` is the date of the rules in force; ``seq`` the number of events so far; ``draws``
     counts the random draws of each kind and player.  ``knowledge`` maps the id of a card in a hidden
     zone to the seats (a bit mask) that have seen what it is, and ``groups`` holds runs of ids (first
-    and length) of which seats know some of the cards, but not which is which.
+    and length) of which seats know some of the cards, but not which is which.  ``aliases`` leads from
+    an id of this turn to the id that the same card had before, as far as we know it.
     """
 
     edition: str = ""
@@ -370,6 +380,7 @@ class Ledger(_Record, frozen=True):
     draws: int = 0
     knowledge: Map[int, int] = Map()
     groups: tuple[Group, ...] = ()
+    aliases: Map[int, int] = Map()
     sealed: bool = False
 
 

@@ -1,0 +1,113 @@
+"""Cards: their definitions by name, and by digest as logs pin them.
+
+A definition is a script of ours (:mod:`cascade_es.values.script`).  Its bytes are canonical JSON;
+its digest names it in a log, so a game keeps being played with the text it began with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+import msgspec
+
+from cascade_es.errors import InputError
+from cascade_es.values.facts import CardRef
+from cascade_es.values.script import Definition
+
+DIGEST_BYTES: Final = 16
+
+
+def definition_bytes(definition: Definition) -> bytes:
+    """The canonical bytes of a definition: JSON with fields in a fixed order, defaults left out."""
+    return msgspec.json.encode(definition, order="deterministic")
+
+
+def digest(content: bytes) -> bytes:
+    """The 16 bytes that name a definition."""
+    return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
+
+
+class Card(msgspec.Struct, frozen=True, dict=True):
+    """A definition with its reference and its canonical bytes."""
+
+    definition: Definition
+
+    @cached_property
+    def content(self) -> bytes:
+        """The canonical bytes."""
+        return definition_bytes(self.definition)
+
+    @cached_property
+    def ref(self) -> CardRef:
+        """How events and states name the card."""
+        return CardRef(self.definition.name, digest(self.content))
+
+
+class Cards:
+    """The definitions of one game.  It only grows, and what is in it never changes.
+
+    >>> from cascade_es.values.script import Face
+    >>> cards = Cards([Card(Definition(name="Forest", faces=(Face(name="Forest", type_line="Land"),)))])
+    >>> cards.named("Forest").ref.name
+    'Forest'
+    """
+
+    def __init__(self, cards: Iterable[Card] = ()) -> None:
+        self._by_digest: dict[bytes, Definition] = {}
+        self._by_name: dict[str, Card] = {}
+        for card in cards:
+            self.add(card)
+
+    def add(self, card: Card) -> None:
+        """Take a card in; a second one of the same name does not replace the first."""
+        self._by_digest.setdefault(card.ref.digest, card.definition)
+        self._by_name.setdefault(card.definition.name, card)
+
+    def named(self, name: str) -> Card:
+        """The card of this name.
+
+        Raises:
+            InputError: when there is none.
+        """
+        try:
+            return self._by_name[name]
+        except KeyError:
+            raise InputError(
+                f"no definition of a card named '{name}' is loaded; add it to the game"
+            ) from None
+
+    def definition(self, ref: CardRef) -> Definition:
+        """The definition that a reference pins.
+
+        Raises:
+            InputError: when it is not here.
+        """
+        try:
+            return self._by_digest[ref.digest]
+        except KeyError:
+            raise InputError(
+                f"the definition of '{ref.name}' is not in the log; ask for a full copy of it"
+            ) from None
+
+    def names(self) -> tuple[str, ...]:
+        """All names, sorted."""
+        return tuple(sorted(self._by_name))
+
+    def contents(self) -> tuple[tuple[bytes, bytes], ...]:
+        """Digest and bytes of every definition, by digest."""
+        return tuple(sorted((item, definition_bytes(found)) for item, found in self._by_digest.items()))
+
+
+def parse_definition(content: bytes) -> Definition:
+    """A definition from its canonical bytes.
+
+    Raises:
+        ValueError: when they are none.
+    """
+    try:
+        return msgspec.json.decode(content, type=Definition)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(f"not a card definition: {error}") from None

@@ -1,0 +1,571 @@
+"""Payloads: what the bytes of a frame mean, and that they can mean it in one way only.
+
+A hash chain covers bytes, but people compare values.  So one value must have one encoding, or two
+logs that say the same would have different heads, and a reader could be shown what the writer never
+wrote.  Payloads are therefore msgpack arrays in fixed field order, with no maps, floats or extension
+types, and the reader encodes again what it has read and refuses payloads that differ.
+
+A file is not trusted.  Sizes are limited by the frames; nesting is limited by the types of the fields,
+which end somewhere, and in the values of facts, which could be anything, by :data:`MAX_VALUE_DEPTH`.  The
+class of an event is found by its kind in our own table, never by a name or path from the file.
+
+::
+
+    unit     = [[seat, kind, insist, fact], time or nil, [[kind, rule, cause, auto, …], …]]
+    fact     = [value] in clear, or [frame, ordinal, audience, commitment]
+    openings = nothing, or [[[frame, ordinal, salt, content], …], [[digest, definition], …]]
+
+The facts sealed in a frame have the ordinals 0, 1, 2, … in the order in which they first appear; any
+other sealed fact must repeat a commitment that is already in the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeVar
+
+import msgpack
+import msgspec
+from msgspec.structs import astuple
+
+from cascade_es.errors import Damaged, InputError
+from cascade_es.log.frames import RawFrame
+from cascade_es.values import facts as sealing
+from cascade_es.values.decisions import ANSWERS, RecordedDecision
+from cascade_es.values.events import KINDS, Event
+from cascade_es.values.facts import SALT_BYTES, CardRef, Fact, Opening
+
+__all__ = [
+    "FORMAT",
+    "MAX_VALUE_DEPTH",
+    "NO_OPENINGS",
+    "Decoder",
+    "Encoder",
+    "Flaw",
+    "Header",
+    "Openings",
+    "Places",
+    "SeatHeader",
+    "Unit",
+    "definition_digest",
+]
+
+FORMAT: Final = 0
+"""The newest format that is read, and the one that is written."""
+
+MAX_VALUE_DEPTH: Final = 16
+"""The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
+
+LOG_ID_BYTES: Final = 16
+DIGEST_BYTES: Final = 16
+HASH_BYTES: Final = 32
+
+_S = TypeVar("_S", bound=msgspec.Struct)
+_Place = tuple[int, int]
+_SCALARS = frozenset({str, int, bool, bytes, type(None)})
+# All that the codecs raise for bytes and values that they cannot take.
+_CODEC_ERRORS = (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException)
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """One accepted decision with all events that follow from it: written whole or not at all.
+
+    ``time`` is metadata that an application may hand in, in milliseconds since 1970; no rule reads it.
+    """
+
+    decision: RecordedDecision
+    events: tuple[Event, ...]
+    time: int | None = None
+
+
+class SeatHeader(msgspec.Struct, frozen=True, array_like=True):
+    """What a log says of a seat before the game: a sealed name, the deck's size, its sealed list."""
+
+    name: Fact
+    deck_size: int
+    deck: Fact
+
+
+class Header(msgspec.Struct, frozen=True, array_like=True):
+    """The first frame: which versions made the log, what it continues, and what it commits to.
+
+    ``format``, ``table`` and ``behaviour`` are version numbers: of the file, of the table of events
+    and of the rules' code.  ``edition`` is the date of the rules.  ``log_id`` are 16 bytes.  ``parent``
+    is what a fork continues: the id of a log, the number of its last shared frame, and that frame's
+    hash.  ``seed`` and ``key`` commit to the recorder's secrets.  All facts are sealed here, at frame 0.
+    """
+
+    format: int
+    table: int
+    behaviour: int
+    edition: str
+    log_id: bytes
+    parent: tuple[bytes, int, bytes] | None
+    seats: tuple[SeatHeader, ...]
+    seed: Fact
+    key: Fact
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Its facts by ordinal: name and deck list of each seat in turn, then seed and key."""
+        seats = tuple(fact for seat in self.seats for fact in (seat.name, seat.deck))
+        return (*seats, self.seed, self.key)
+
+
+class Openings(msgspec.Struct, frozen=True, array_like=True):
+    """What stands beside a payload and outside the chain: it makes sealed facts and digests readable.
+
+    ``definitions`` are pairs of a digest (see :func:`definition_digest`) and the bytes it stands for.
+    """
+
+    facts: tuple[Opening, ...] = ()
+    definitions: tuple[tuple[bytes, bytes], ...] = ()
+
+
+NO_OPENINGS: Final = Openings()
+"""Nothing beside a payload."""
+
+
+class Flaw(Exception):
+    """Something that no log may hold, before it is known where it stands: a kind and a sentence.
+
+    A reader makes :class:`~cascade_es.errors.Damaged` of it, a writer an
+    :class:`~cascade_es.errors.InputError`.
+    """
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+
+
+def definition_digest(content: bytes) -> bytes:
+    """The 16 bytes that stand for a card's definition.
+
+    >>> definition_digest(b"Forest").hex()
+    '8f6a6cf3851429702c5e8953598c918a'
+    """
+    return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
+
+
+# --------------------------------------------------------------------------------------- places
+
+
+class Places:
+    """Every commitment in a log by its place, and the values of those that were opened.
+
+    Reader and writer share it, so that nothing is written that would not be read.  Both steps check
+    first and change nothing: what they return is entered by :meth:`enter` once the frame stands.
+    """
+
+    __slots__ = ("committed", "log_id", "values")
+
+    def __init__(self, log_id: bytes) -> None:
+        self.log_id = log_id
+        self.committed: dict[_Place, bytes] = {}
+        self.values: dict[_Place, Any] = {}
+
+    def sealed(self, frame: int, facts: Iterable[Fact]) -> dict[_Place, bytes]:
+        """The commitments that this frame adds; ``facts`` are its sealed facts as they appear.
+
+        Raises:
+            Flaw: of the kind ``"ordinal"``.
+        """
+        fresh: dict[_Place, bytes] = {}
+        for fact in facts:
+            place = (fact.frame, fact.ordinal)
+            if len(fact.commitment) != HASH_BYTES or fact.audience < sealing.EVERYONE:
+                raise Flaw(
+                    "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
+                )
+            if fact.frame == frame and fact.ordinal == len(fresh):
+                fresh[place] = fact.commitment
+            elif (fresh.get(place) or self.committed.get(place)) != fact.commitment:
+                wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
+                if place in fresh or place in self.committed:
+                    wanted = "another commitment stands at that place"
+                raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
+        return fresh
+
+    def opened(self, openings: Sequence[Opening], fresh: dict[_Place, bytes]) -> dict[_Place, Any]:
+        """The values that these openings give, by place.
+
+        Raises:
+            Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
+        """
+        values: dict[_Place, Any] = {}
+        for frame, ordinal, salt, content in map(astuple, openings):
+            place = (frame, ordinal)
+            mark = fresh.get(place) or self.committed.get(place)
+            if mark is None:
+                raise Flaw("opening", f"it opens {frame}.{ordinal}, where nothing is sealed")
+            if place in values:
+                raise Flaw("opening", f"it opens {frame}.{ordinal} twice")
+            # Of fixed length, or bytes could be moved between the salt and the content.
+            if (
+                len(salt) != SALT_BYTES
+                or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
+            ):
+                raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
+            values[place] = _value(content, place)
+        return values
+
+    def enter(self, fresh: dict[_Place, bytes], values: dict[_Place, Any]) -> None:
+        """Keep what :meth:`sealed` and :meth:`opened` found."""
+        self.committed.update(fresh)
+        self.values.update(values)
+
+
+def _value(content: bytes, place: _Place) -> Any:
+    try:
+        raw = _unpack(content)
+        value = _rich(raw)
+    except (*_CODEC_ERRORS, Flaw) as error:
+        raise Flaw(
+            "opening", f"the opening of {place[0]}.{place[1]} holds no value: {_line(error)}"
+        ) from None
+    if msgpack.packb(raw, use_bin_type=True) != content:
+        raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
+    return value
+
+
+def _plain(value: Any, depth: int = 0) -> Any:
+    """The value of a fact as it is written: the checked twin of :func:`cascade_es.values.facts.wire`.
+
+    Raises:
+        Flaw: when it is nested too deep, or holds anything but text, whole numbers, yes and no, bytes,
+            None, cards, and tuples of these.
+    """
+    kind = type(value)
+    if kind is tuple:
+        if depth == MAX_VALUE_DEPTH:
+            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
+        if _SCALARS.issuperset(map(type, value)):
+            return value
+        return tuple([item if type(item) in _SCALARS else _plain(item, depth + 1) for item in value])
+    if kind is CardRef:
+        return (value.name, value.digest)
+    if kind not in _SCALARS:
+        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
+    return value
+
+
+def _rich(value: Any, depth: int = 0) -> Any:
+    """The inverse of :func:`_plain`, with the same limits: a pair of text and bytes is a card."""
+    kind = type(value)
+    if kind is tuple:
+        if depth == MAX_VALUE_DEPTH:
+            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
+        if not _SCALARS.issuperset(map(type, value)):
+            return tuple([item if type(item) in _SCALARS else _rich(item, depth + 1) for item in value])
+        if len(value) == 2 and type(value[0]) is str and type(value[1]) is bytes:
+            return CardRef(*value)
+    elif kind not in _SCALARS:
+        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
+    return value
+
+
+def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:
+    """See that each digest is that of its bytes.
+
+    Raises:
+        Flaw: of the kind ``"definition"``.
+    """
+    for digest, content in definitions:
+        if digest != definition_digest(content):
+            raise Flaw("definition", f"the definition {digest.hex()} is not what its digest says")
+
+
+# ------------------------------------------------------------------------------------- encoding
+
+
+class Encoder:
+    """Writes payloads; one for each writer, because it keeps a buffer.
+
+    The values are taken apart while msgpack packs them: what it does not know comes to the hook, so a
+    value without facts or structures inside costs one step in C.
+    """
+
+    __slots__ = ("_facts", "_packer")
+
+    def __init__(self) -> None:
+        facts: list[Fact] = []
+
+        def take_apart(value: Any) -> tuple[Any, ...]:
+            if type(value) is Fact:
+                if value.commitment:
+                    facts.append(value)
+                    return (value.frame, value.ordinal, value.audience, value.commitment)
+                return (_plain(value.value),)
+            return astuple(value)
+
+        self._facts = facts
+        self._packer = msgpack.Packer(use_bin_type=True, default=take_apart)
+
+    def unit(self, unit: Unit) -> tuple[bytes, list[Fact]]:
+        """The payload of a unit, and its sealed facts in the order in which they appear.
+
+        Raises:
+            InputError: when it holds something that cannot be written.
+        """
+        if unit.decision.kind not in ANSWERS:
+            raise InputError(f"unknown kind of decision {unit.decision.kind!r}; record one that exists")
+        if unit.time is not None and type(unit.time) is not int:
+            raise InputError("a time is no whole number; give milliseconds since 1970")
+        rows = [(event.kind, *astuple(event)) for event in unit.events]
+        return self._pack((astuple(unit.decision), unit.time, rows))
+
+    def header(self, header: Header) -> tuple[bytes, list[Fact]]:
+        """The payload of a header, and its facts; raises as :meth:`unit` does."""
+        try:
+            _check_header(header)
+        except Flaw as flaw:
+            raise InputError(f"{flaw.detail}; mend it before recording") from None
+        return self._pack(header)
+
+    def openings(self, openings: Openings) -> bytes:
+        """The bytes beside a payload; nothing where there is nothing; raises as :meth:`unit` does.
+
+        >>> Encoder().openings(Openings())
+        b''
+        """
+        if openings is NO_OPENINGS or not (openings.facts or openings.definitions):
+            return b""
+        return self._pack(openings)[0]
+
+    def value(self, value: Any) -> bytes:
+        """The bytes of any one value with all that is inside; raises as :meth:`unit` does."""
+        return self._pack(value)[0]
+
+    def _pack(self, value: Any) -> tuple[bytes, list[Fact]]:
+        self._facts.clear()
+        try:
+            payload: bytes = self._packer.pack(value)
+        except Flaw as flaw:
+            raise InputError(f"{flaw.detail}; use tuples of text, whole numbers and bytes") from None
+        except _CODEC_ERRORS as error:
+            raise InputError(f"this cannot be written: {_line(error)}; mend the value") from None
+        return payload, self._facts.copy()
+
+
+def _check_header(header: Header) -> None:
+    if header.format < 0 or header.table < 0 or header.behaviour < 0:
+        raise Flaw("payload", "the header has a negative version")
+    if len(header.log_id) != LOG_ID_BYTES:
+        raise Flaw("payload", f"a log id has {LOG_ID_BYTES} bytes, not {len(header.log_id)}")
+    if header.parent is not None:
+        log_id, frame, digest = header.parent
+        if len(log_id) != LOG_ID_BYTES or frame < 0 or len(digest) != HASH_BYTES:
+            raise Flaw("payload", "the parent is not the id, frame and hash of a log")
+    if any(seat.deck_size < 0 for seat in header.seats):
+        raise Flaw("payload", "the header has a deck of negative size")
+    if not all(fact.sealed and fact.frame == 0 for fact in header.facts):
+        raise Flaw("payload", "the header has a fact that is not sealed at frame 0")
+
+
+# ------------------------------------------------------------------------------------- decoding
+
+
+class _Shape(msgspec.Struct, frozen=True):
+    """How a kind of event is read: whether there are ``facts`` in it, and whether it is ``deep``.
+
+    Where the fields are scalars, facts and flat tuples of them, nothing can be written in two ways if
+    no field is left out.  A deep event has structures inside, so what was read is encoded again.
+    """
+
+    cls: type[Event]
+    length: int
+    facts: bool
+    deep: bool
+
+
+_SHAPES: dict[str, _Shape] = {}
+_FLAT = (int, str, bool, tuple[int, ...], tuple[str, ...], tuple[bool, ...])
+
+
+def _shape(kind: str) -> _Shape:
+    cls = KINDS.get(kind)
+    if cls is None:
+        raise Flaw("payload", f"unknown kind of event {kind[:40]!r}")
+    fields = msgspec.structs.fields(cls)
+    types = [field.type for field in fields if field.type not in _FLAT]
+    deep = any(each not in (Fact, tuple[Fact, ...]) for each in types)
+    shape = _Shape(cls, len(fields), bool(types), deep)
+    return _SHAPES.setdefault(kind, shape)
+
+
+class Decoder:
+    """Reads the frames of one log in order: the header first, then every unit.
+
+    It keeps what later frames may refer to: the commitments, the values opened so far, and the
+    definitions by digest.  A fact has its value if its opening stands in its own or an earlier frame.
+
+    Each method raises :class:`~cascade_es.errors.Damaged` of one of these kinds: ``"payload"`` (not
+    what a frame can hold), ``"encoding"`` (one of the other ways to write the same), ``"ordinal"`` (a
+    commitment out of place), ``"opening"`` and ``"definition"`` (which do not fit what they claim to be).
+    """
+
+    __slots__ = ("_encoder", "_facts", "definitions", "places")
+
+    def __init__(self) -> None:
+        self._encoder = Encoder()
+        self._facts: list[Fact] = []
+        self.places = Places(b"")
+        self.definitions: dict[bytes, bytes] = {}
+
+    def header(self, frame: RawFrame, name: str = "") -> Header:
+        """The header of a log called ``name``.
+
+        Raises:
+            InputError: when it was written in a format newer than ours.
+        """
+        try:
+            raw = _payload(frame.payload, "a header")
+            if raw and type(raw[0]) is int and raw[0] > FORMAT:
+                what = f"written in format {raw[0]}, this version reads up to {FORMAT}; use a newer version"
+                raise InputError(what, where=name)
+            self._facts.clear()
+            header = self._convert(raw, Header, "header")
+            _check_header(header)
+            if self._encoder.header(header)[0] != frame.payload:
+                raise _other_encoding()
+            self.places = Places(header.log_id)
+            self._settle(frame)
+        except Flaw as flaw:
+            raise Damaged(flaw.kind, flaw.detail, frame=frame.number, offset=frame.offset) from None
+        return header
+
+    def unit(self, frame: RawFrame) -> Unit:
+        """The unit in the next frame."""
+        try:
+            unit = self._unit(frame.payload)
+            self._settle(frame)
+        except Flaw as flaw:
+            raise Damaged(flaw.kind, flaw.detail, frame=frame.number, offset=frame.offset) from None
+        return unit
+
+    def _unit(self, payload: bytes) -> Unit:
+        raw = _payload(payload, "a unit")
+        if len(raw) != 3 or type(raw[2]) is not tuple:
+            raise Flaw("payload", "a unit is a decision, a time and events")
+        said, time, rows = raw
+        if time is not None and type(time) is not int:
+            raise Flaw("payload", "a time is a whole number of milliseconds")
+        self._facts.clear()
+        decision = self._convert(said, RecordedDecision, "decision")
+        if len(said) != len(RecordedDecision.__struct_fields__):
+            raise _other_encoding()
+        if decision.kind not in ANSWERS:
+            raise Flaw("payload", f"unknown kind of decision {decision.kind[:40]!r}")
+        events = tuple([self._event(row) for row in rows])
+        if self._encoder.value(raw) != payload:
+            raise _other_encoding()
+        return Unit(decision, events, time)
+
+    def _event(self, row: Any) -> Event:
+        if type(row) is not tuple or not row or type(row[0]) is not str:
+            raise Flaw("payload", "an event begins with its kind")
+        shape = _SHAPES.get(row[0]) or _shape(row[0])
+        fields = row[1:]
+        try:
+            if shape.facts:
+                event = msgspec.convert(fields, shape.cls, dec_hook=self._fact)
+            else:
+                event = msgspec.convert(fields, shape.cls)
+        except _CODEC_ERRORS as error:
+            raise _misfit(row[0], error) from None
+        if len(fields) != shape.length:
+            raise _other_encoding()
+        if shape.deep and self._encoder.value(event) != self._encoder.value(fields):
+            raise _other_encoding()
+        return event
+
+    def _settle(self, frame: RawFrame) -> None:
+        """Check the facts just read against the openings and all that came before, and give them values."""
+        if not self._facts and not frame.openings:
+            return
+        openings = self._openings(frame.openings) if frame.openings else NO_OPENINGS
+        fresh = self.places.sealed(frame.number, self._facts)
+        values = self.places.opened(openings.facts, fresh)
+        check_definitions(openings.definitions)
+        self.places.enter(fresh, values)
+        self.definitions.update(openings.definitions)
+        known = self.places.values
+        # These facts are fresh from the bytes and nobody has them yet: filling them in changes no value.
+        for fact in self._facts:
+            fact.value = known.get((fact.frame, fact.ordinal))
+
+    def _openings(self, section: bytes) -> Openings:
+        openings = self._convert(_payload(section, "openings"), Openings, "openings")
+        if self._encoder.openings(openings) != section:
+            raise _other_encoding()
+        return openings
+
+    def _convert(self, raw: Any, cls: type[_S], what: str) -> _S:
+        try:
+            return msgspec.convert(raw, cls, dec_hook=self._fact)
+        except _CODEC_ERRORS as error:
+            raise _misfit(what, error) from None
+
+    def _fact(self, _: type, raw: Any) -> Fact:
+        if type(raw) is tuple:
+            if len(raw) == 1:
+                return Fact(-1, -1, sealing.EVERYONE, b"", _rich(raw[0]))
+            if len(raw) == 4:
+                frame, ordinal, audience, mark = raw
+                if type(frame) is type(ordinal) is type(audience) is int and type(mark) is bytes:
+                    if frame < 0 or ordinal < 0 or audience < sealing.EVERYONE or len(mark) != HASH_BYTES:
+                        raise Flaw(
+                            "payload", "a sealed fact with an impossible place, audience or commitment"
+                        )
+                    fact = Fact(frame, ordinal, audience, mark)
+                    self._facts.append(fact)
+                    return fact
+        raise Flaw("payload", "a fact is a value in clear, or a place, an audience and a commitment")
+
+
+def _payload(data: bytes, what: str) -> tuple[Any, ...]:
+    """The array in these bytes."""
+    try:
+        raw = _unpack(data)
+    except _CODEC_ERRORS as error:
+        raise Flaw("payload", f"the bytes of {what} cannot be read: {_line(error)}") from None
+    if type(raw) is not tuple:
+        raise Flaw("payload", f"{what} is an array")
+    return raw
+
+
+def _unpack(data: bytes) -> Any:
+    # Its own limits on announced lengths follow from the length of the data.
+    return msgpack.unpackb(
+        data,
+        use_list=False,
+        raw=False,
+        strict_map_key=True,
+        object_hook=_no_map,
+        ext_hook=_no_extension,
+    )
+
+
+def _no_map(_: Any) -> Any:
+    raise ValueError("maps are not read")
+
+
+def _no_extension(code: int, _: bytes) -> Any:
+    raise ValueError(f"extension types ({code}) are not read")
+
+
+def _misfit(what: str, error: Exception) -> Flaw:
+    return Flaw("payload", f"this is no {what!r}: {_line(error)}")
+
+
+def _other_encoding() -> Flaw:
+    return Flaw("encoding", "it is not written the one way in which this would be written")
+
+
+def _line(error: Exception) -> str:
+    """What an error of the codec says, on one short line."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return "".join(c if c.isprintable() else "?" for c in text)[:160]

@@ -1,0 +1,295 @@
+"""The game as the rules look at it: a state, the cards' definitions, and the edition in force.
+
+All rules read one function, :meth:`Board.characteristics`.  A board never changes anything.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from cascade_es.cards import Cards
+from cascade_es.editions import Edition
+from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
+from cascade_es.values.facts import NOTHING, CardRef, Secrets
+from cascade_es.values.mana import COLORS, ManaCost, parse_cost
+from cascade_es.values.script import Ability, Activated, Definition, Face, Text, Triggered
+from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
+
+SUPERTYPES: Final = ("basic", "legendary", "ongoing", "snow", "world")
+TYPES: Final = (
+    "artifact",
+    "battle",
+    "creature",
+    "enchantment",
+    "instant",
+    "kindred",
+    "land",
+    "planeswalker",
+    "sorcery",
+)
+COMBINED: Final = ("split", "aftermath", "room")
+"""Layouts whose halves are one set of characteristics off the stack (709.4)."""
+
+PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
+NOBODY: Final = Secrets(b"", b"", b"")
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What stays the same through a game: the edition of the rules, the cards, the recorder's secrets."""
+
+    edition: Edition
+    cards: Cards
+    secrets: Secrets = NOBODY
+
+    def number(self, concept: str) -> str:
+        """What the game's edition calls a rule."""
+        return self.edition.number(concept)
+
+
+@lru_cache(maxsize=4096)
+def type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Supertypes, types and subtypes of a type line; the first two in lower case.
+
+    >>> type_line("Basic Land — Forest")
+    (('basic',), ('land',), ('Forest',))
+    """
+    left, _, right = line.partition("—")
+    words = tuple(word.lower() for word in left.split())
+    return (
+        tuple(word for word in words if word in SUPERTYPES),
+        tuple(word for word in words if word in TYPES),
+        tuple(right.split()),
+    )
+
+
+@lru_cache(maxsize=4096)
+def cost_of(text: str) -> ManaCost:
+    """A mana cost, parsed once."""
+    return parse_cost(text)
+
+
+def _face_value(face: Face, x: int) -> int:
+    return 0 if face.mana_cost is None else cost_of(face.mana_cost).mana_value(x)
+
+
+def _face_colors(face: Face) -> tuple[str, ...]:
+    if face.colors is not None:
+        return face.colors
+    return () if face.mana_cost is None else cost_of(face.mana_cost).colors
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    return int(text) if text.lstrip("-").isdigit() else 0
+
+
+def printed(face: Face, x: int = 0) -> Characteristics:
+    """The characteristics that a face has as printed; X is 0 except on the stack (107.3g)."""
+    supertypes, types, subtypes = type_line(face.type_line)
+    return Characteristics(
+        face.name,
+        face.mana_cost,
+        _face_value(face, x),
+        _face_colors(face),
+        supertypes,
+        types,
+        subtypes,
+        _number(face.power),
+        _number(face.toughness),
+        face.keywords,
+    )
+
+
+def combined(definition: Definition) -> Characteristics:
+    """A split card off the stack: both halves as one (709.4)."""
+    halves = [printed(face) for face in definition.faces]
+    costs = [half.mana_cost for half in halves if half.mana_cost is not None]
+    colors = tuple(color for color in COLORS if any(color in half.colors for half in halves))
+
+    def union(field: str) -> tuple[str, ...]:
+        seen: dict[str, None] = {}
+        for half in halves:
+            seen.update(dict.fromkeys(getattr(half, field)))
+        return tuple(seen)
+
+    return Characteristics(
+        definition.name,
+        "".join(costs) if costs else None,
+        sum(half.mana_value for half in halves),
+        colors,
+        union("supertypes"),
+        union("types"),
+        union("subtypes"),
+        None,
+        None,
+        union("keywords"),
+    )
+
+
+class Board:
+    """One state, seen with the cards' definitions."""
+
+    __slots__ = ("_known", "ctx", "state")
+
+    def __init__(self, ctx: Context, state: State) -> None:
+        self.ctx = ctx
+        self.state = state
+        self._known: dict[int, Characteristics] = {}
+
+    # ------------------------------------------------------------------------------- objects
+
+    def find(self, handle: int) -> Obj | None:
+        """The object as it is, or as it last was in a public zone (608.2h), or None."""
+        obj = self.state.game.objects.get(handle)
+        if obj is None:
+            last = self.state.game.last_known.get(handle)
+            return last.object if last is not None else None
+        return obj
+
+    def definition(self, obj: Obj) -> Definition | None:
+        """The definition of a card that we know."""
+        ref = obj.ref
+        return None if ref is None else self.ctx.cards.definition(ref)
+
+    def face(self, obj: Obj) -> Face | None:
+        """The face, half or part that an object is on the stack or the battlefield."""
+        definition = self.definition(obj)
+        return None if definition is None else definition.faces[obj.face]
+
+    def characteristics(self, handle: int) -> Characteristics:
+        """What an object is now, or was when it last existed in a public zone."""
+        known = self._known.get(handle)
+        if known is None:
+            obj = self.state.game.objects.get(handle)
+            if obj is not None:
+                known = self._compute(obj)
+            else:
+                last = self.state.game.last_known.get(handle)
+                known = last.was if last is not None else Characteristics()
+            self._known[handle] = known
+        return known
+
+    def _compute(self, obj: Obj) -> Characteristics:
+        definition = self.definition(obj)
+        if definition is None:
+            return Characteristics()
+        if definition.layout in COMBINED and obj.zone not in ("stack", "battlefield"):
+            return combined(definition)
+        choices = obj.choices
+        x = choices.x if choices is not None and obj.zone == "stack" and choices.x > 0 else 0
+        base = printed(definition.faces[obj.face], x)
+        if obj.counters and base.power is not None and base.toughness is not None:
+            # 613.4c: counters that change power and toughness.
+            plus = dict(obj.counters).get("+1/+1", 0) - dict(obj.counters).get("-1/-1", 0)
+            return msgspec.structs.replace(base, power=base.power + plus, toughness=base.toughness + plus)
+        return base
+
+    def part(self, ref: CardRef, part: int) -> Characteristics:
+        """What a card would be as a spell, cast as one of its parts (601.3e)."""
+        return printed(self.ctx.cards.definition(ref).faces[part])
+
+    def name(self, handle: int) -> str:
+        """A name for people: the object's, its card's, or what it is."""
+        obj = self.find(handle)
+        if obj is None:
+            return f"object {handle}"
+        if obj.kind == "ability":
+            return self.ability_name(obj)
+        return self.characteristics(handle).name or "a card"
+
+    def ability_name(self, obj: Obj) -> str:
+        """A name for an ability on the stack: its keyword, or its source's name."""
+        if obj.ability is not None and obj.ability.keyword:
+            return obj.ability.keyword
+        return f"ability of {self.name(obj.source)}" if obj.source else "ability"
+
+    # ----------------------------------------------------------------------------- abilities
+
+    def abilities(self, handle: int) -> tuple[tuple[AbilityRef, Ability], ...]:
+        """The activated and triggered abilities of an object, printed ones first."""
+        obj = self.find(handle)
+        if obj is None or obj.kind == "ability":
+            return ()
+        definition = self.definition(obj)
+        if definition is None:
+            return ()
+        card = obj.card
+        found: list[tuple[AbilityRef, Ability]] = [
+            (AbilityRef(card, obj.face, index), ability)
+            for index, ability in enumerate(definition.faces[obj.face].abilities)
+        ]
+        characteristics = self.characteristics(handle)
+        for keyword in characteristics.keywords:
+            if keyword in TRIGGERED:
+                # 702.85c: each instance is an ability of its own.
+                found.append((AbilityRef(NOTHING, 0, len(found), keyword), TRIGGERED[keyword]))
+        if "land" in characteristics.types:
+            for subtype in characteristics.subtypes:
+                if subtype in BASIC_LAND_TYPES:
+                    found.append((AbilityRef(NOTHING, 0, len(found), subtype), BASIC_LAND_TYPES[subtype]))
+        return tuple(found)
+
+    def ability(self, ref: AbilityRef) -> Ability:
+        """The text of an ability."""
+        if ref.keyword:
+            return TRIGGERED[ref.keyword] if ref.keyword in TRIGGERED else BASIC_LAND_TYPES[ref.keyword]
+        return self.ctx.cards.definition(ref.card.value).faces[ref.face].abilities[ref.index]
+
+    def text(self, obj: Obj) -> Text:
+        """What a spell or ability on the stack does when it resolves."""
+        if obj.ability is not None:
+            return self.ability(obj.ability).text
+        face = self.face(obj)
+        if face is None:
+            return Text()
+        if face.enchant is not None:
+            # 303.4a: an Aura spell requires a target, which its enchant ability restricts.
+            from cascade_es.values.script import Target
+
+            return Text(targets=(Target(what=face.enchant),))
+        return face.spell or Text()
+
+    def is_mana_ability(self, ability: Ability) -> bool:
+        """605.1a: no target, could add mana; since 2026-08-07 nothing moves to or from a library."""
+        if not isinstance(ability, Activated) or ability.text.targets or ability.text.modes:
+            return False
+        kinds = {type(operation).__name__ for operation in ability.text.do}
+        if "AddMana" not in kinds:
+            return False
+        touches = bool(kinds & {"Draw", "Search", "Shuffle"})
+        return not (touches and self.ctx.edition.has("library-mana-abilities-excluded"))
+
+    # -------------------------------------------------------------------------------- players
+
+    def seats(self) -> tuple[int, ...]:
+        """The seats still in the game, in turn order from the active player (APNAP, 101.4)."""
+        players = self.state.game.players
+        active = self.state.game.turn.active
+        order = [(active + step) % len(players) for step in range(len(players))]
+        return tuple(seat for seat in order if not players[seat].lost)
+
+    def next_seat(self, seat: int) -> int:
+        """The next player in turn order who is still in the game."""
+        players = self.state.game.players
+        for step in range(1, len(players) + 1):
+            candidate = (seat + step) % len(players)
+            if not players[candidate].lost:
+                return candidate
+        return seat
+
+    def choices(self, handle: int) -> Choices:
+        """What was announced for an object on the stack (or for a permanent when it was cast)."""
+        obj = self.find(handle)
+        return obj.choices if obj is not None and obj.choices is not None else Choices()
+
+    def triggered(self, handle: int) -> tuple[tuple[AbilityRef, Triggered], ...]:
+        """The triggered abilities of an object."""
+        return tuple((ref, item) for ref, item in self.abilities(handle) if isinstance(item, Triggered))
+
+    def activated(self, handle: int) -> tuple[tuple[AbilityRef, Activated], ...]:
+        """The activated abilities of an object, by their index among all its abilities."""
+        return tuple((ref, item) for ref, item in self.abilities(handle) if isinstance(item, Activated))

@@ -1,0 +1,59 @@
+"""The components of a cost besides mana: whether they can be paid, and what paying them does (118.3)."""
+
+from __future__ import annotations
+
+from cascade_es.rules import costs
+from cascade_es.rules.board import Board
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import batch, move, rehandle_hand
+from cascade_es.values import events as ev
+from cascade_es.values.facts import EVERYONE
+from cascade_es.values.prompts import Refusal
+from cascade_es.values.state import Part
+
+CHOSEN = ("sacrifice", "discard", "reveal")
+"""Components for which the player chooses objects."""
+
+
+def impossible(board: Board, seat: int, source: int, part: Part) -> Refusal | None:
+    """Why a component for which nothing is chosen cannot be paid now, if so."""
+    if part.kind == costs.UNPAYABLE:
+        return Refusal("cast.no-cost", "there is no mana cost to pay")
+    if part.kind == "tap" and (
+        source not in board.state.game.battlefield or board.state.object(source).tapped
+    ):
+        return Refusal("cost.resources", f"{board.name(source)} cannot be tapped")
+    if part.kind == "life" and board.state.player(seat).life < part.amount:  # 119.4
+        return Refusal("cost.resources", f"there is less than {part.amount} life")
+    if part.kind == "sacrifice this" and source not in board.state.game.battlefield:
+        return Refusal("cost.resources", f"{board.name(source)} cannot be sacrificed")
+    return None
+
+
+def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...]) -> tuple[int, ...]:
+    """What paying a component does; the objects that it used, as they were."""
+    if part.kind == "tap":
+        with batch(w):
+            w.emit(ev.Tapped, "tap", (source,))
+        return (source,)
+    if part.kind == "life":
+        total = w.state.player(seat).life - part.amount
+        w.emit(ev.LifeChanged, "life", seat, -part.amount, total)
+        return ()
+    if part.kind in ("sacrifice", "sacrifice this"):
+        chosen = picks or (source,)
+        with batch(w):
+            for handle in chosen:
+                move(w, handle, "graveyard", "sacrifice", "sacrificed")
+        return chosen
+    if part.kind == "discard":
+        fresh = rehandle_hand(w, seat, picks)
+        with batch(w):
+            for handle in fresh:
+                move(w, handle, "graveyard", "discard", "discarded")
+        return fresh
+    assert part.kind == "reveal"
+    fresh = rehandle_hand(w, seat, picks)
+    cards = tuple(w.state.object(handle).card.shown_to(EVERYONE) for handle in fresh)
+    w.emit(ev.Shown, "reveal", EVERYONE, fresh, cards)
+    return fresh

@@ -1,0 +1,180 @@
+"""Total costs: what must be paid, determined once and locked in (118, 601.2f)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cascade_es.rules.board import Board, cost_of
+from cascade_es.rules.filters import matches
+from cascade_es.values.mana import Price, options, price
+from cascade_es.values.script import (
+    AdditionalCost,
+    CostPart,
+    PayDiscard,
+    PayLife,
+    PayMana,
+    PayReveal,
+    PaySacrifice,
+    PayTap,
+)
+from cascade_es.values.state import Choices, Obj, Part
+
+FREE = Price()
+UNPAYABLE = "unpayable"
+
+
+def mana_text(board: Board, obj: Obj) -> str | None:
+    """The mana cost that a proposal begins with: "" for a free cast, None where there is none (118.6)."""
+    choices = board.choices(obj.id)
+    if obj.kind == "ability":
+        return ""
+    if choices.free:
+        return ""  # 118.9: "without paying its mana cost" is an alternative cost that asks for no mana
+    face = board.face(obj)
+    return face.mana_cost if face is not None else None
+
+
+def additional(board: Board, obj: Obj) -> tuple[AdditionalCost, ...]:
+    """The additional costs that the spell itself has (118.8)."""
+    face = board.face(obj)
+    return face.additional_costs if face is not None and obj.kind != "ability" else ()
+
+
+def applying(board: Board, obj: Obj) -> Iterator[tuple[tuple[int, ...], CostPart]]:
+    """Every component of the cost with its path: mandatory additional ones, declared optional ones.
+
+    An "either … or" cost is declared by the index of the way, written "name:index".
+    """
+    choices = board.choices(obj.id)
+    if obj.kind == "ability":
+        from cascade_es.values.script import Activated
+
+        assert obj.ability is not None
+        ability = board.ability(obj.ability)
+        assert isinstance(ability, Activated)
+        for index, part in enumerate(ability.cost):
+            yield (index,), part
+        return
+    for number, cost in enumerate(additional(board, obj)):
+        if cost.optional and cost.name not in choices.declared:
+            continue
+        if cost.either:
+            way = chosen_way(cost, number, choices)
+            for index, part in enumerate(cost.either[way]):
+                yield (number, way, index), part
+        for index, part in enumerate(cost.cost):
+            yield (number, -1, index), part
+
+
+def chosen_way(cost: AdditionalCost, number: int, choices: Choices) -> int:
+    """Which way of an "either … or" cost was declared; the first where none was."""
+    for word in choices.declared:
+        name, _, way = word.rpartition(":")
+        if name == (cost.name or f"cost {number}"):
+            return int(way)
+    return 0
+
+
+def symbols_to_choose(board: Board, obj: Obj) -> tuple[str, ...]:
+    """The symbols of the proposal that can be paid in several ways (601.2b)."""
+    texts = [mana_text(board, obj) or ""]
+    texts += [part.mana for _, part in applying(board, obj) if isinstance(part, PayMana)]
+    return tuple(
+        symbol for text in texts if text for symbol in cost_of(text).symbols if len(options(symbol)) > 1
+    )
+
+
+def variable(board: Board, obj: Obj) -> bool:
+    """Whether a value of X must be announced: there is an {X} in its mana cost, or in an ability's cost."""
+    if obj.kind == "ability":
+        return any(isinstance(part, PayMana) and "X" in part.mana for _, part in applying(board, obj))
+    face = board.face(obj)
+    return face is not None and face.mana_cost is not None and bool(cost_of(face.mana_cost).variables)
+
+
+def total(board: Board, obj: Obj) -> tuple[Price, tuple[Part, ...]]:
+    """The total cost: the mana cost or alternative cost, plus additional costs (601.2f)."""
+    choices = board.choices(obj.id)
+    x = max(choices.x, 0)
+    ways = list(choices.ways)
+    amount = FREE
+    parts: list[Part] = []
+
+    def add(text: str) -> None:
+        nonlocal amount
+        cost = cost_of(text)
+        several = sum(1 for symbol in cost.symbols if len(options(symbol)) > 1)
+        picks = tuple(ways[:several])
+        del ways[:several]
+        amount = plus(amount, price(cost, x, picks))
+
+    text = mana_text(board, obj)
+    if text is None:
+        parts.append(Part(UNPAYABLE, 1, ()))  # 118.6: it may be announced, but never paid
+    elif text:
+        add(text)
+    for path, part in applying(board, obj):
+        if isinstance(part, PayMana):
+            add(part.mana)
+        else:
+            parts.append(component(part, path, x))
+    if amount.life:
+        # Phyrexian symbols paid with life are a component of their own (107.4f).
+        parts.append(Part("life", amount.life, ()))
+        amount = Price(amount.generic, amount.typed, amount.snow, 0)
+    return amount, tuple(parts)
+
+
+def component(part: CostPart, path: tuple[int, ...], x: int) -> Part:
+    """One non-mana component of a cost."""
+    if isinstance(part, PayTap):
+        return Part("tap", 1, path)
+    if isinstance(part, PayLife):
+        return Part("life", x if part.amount == "X" else int(part.amount), path)
+    if isinstance(part, PaySacrifice):
+        kind = "sacrifice this" if part.this else "sacrifice"
+        return Part(kind, x if part.count == "X" else int(part.count), path)
+    if isinstance(part, PayDiscard):
+        return Part("discard", x if part.count == "X" else int(part.count), path)
+    if isinstance(part, PayReveal):
+        return Part("reveal", 1, path)
+    raise AssertionError("mana is not a component of its own")
+
+
+def plus(one: Price, other: Price) -> Price:
+    """The sum of two prices."""
+    w, u, b, r, g, c = (a + b for a, b in zip(one.typed, other.typed, strict=True))
+    return Price(
+        one.generic + other.generic, (w, u, b, r, g, c), one.snow + other.snow, one.life + other.life
+    )
+
+
+def text_of(board: Board, obj: Obj | None, ability_cost: tuple[CostPart, ...], part: Part) -> CostPart | None:
+    """The script of a component: where its path leads."""
+    if not part.path:
+        return None
+    if obj is None or obj.kind == "ability":
+        return ability_cost[part.path[0]]
+    number, way, index = part.path
+    cost = additional(board, obj)[number]
+    return cost.cost[index] if way < 0 else cost.either[way][index]
+
+
+def fitting(board: Board, script: CostPart | None, seat: int, source: int) -> tuple[int, ...]:
+    """The objects with which a player could pay a component."""
+    if isinstance(script, PaySacrifice):
+        if script.this:
+            return (source,) if source in board.state.game.battlefield else ()
+        return tuple(
+            handle
+            for handle in board.state.game.battlefield
+            if board.state.object(handle).controller == seat
+            and matches(board, script.what, handle, seat, source)
+        )
+    if isinstance(script, PayDiscard | PayReveal):
+        return tuple(
+            handle
+            for handle in board.state.player(seat).hand
+            if matches(board, script.what, handle, seat, source)
+        )
+    return ()

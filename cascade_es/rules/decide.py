@@ -1,0 +1,228 @@
+"""Deciding: one decision in, all events that follow from it out, up to the next prompt.
+
+This is where the rules live; :func:`decide` is pure.  A decision that does not fit the prompt is a
+:class:`DecisionError`, one that the rules forbid is :class:`Refused`, and neither records anything.
+With ``insist`` the forbidden action is recorded as the attempt it was, and reversed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Final
+
+import msgspec
+
+from cascade_es.errors import DecisionError, Refused
+from cascade_es.evolve import HIDDEN, Recall
+from cascade_es.rules import (
+    cascade,
+    mana,
+    paying,
+    priority,
+    proposal,
+    resolution,
+    reversal,
+    sba,
+    setup,
+    stacking,
+    turn,
+)
+from cascade_es.rules.board import Board, Context
+from cascade_es.rules.work import Work
+from cascade_es.values import decisions as de
+from cascade_es.values import events as ev
+from cascade_es.values.facts import EVERYONE, Fact
+from cascade_es.values.prompts import Prompt, Refusal
+from cascade_es.values.state import Frame, State
+
+PROCEDURES: Final[dict[str, ModuleType]] = {
+    "turn": turn,
+    "priority": priority,
+    "casting": proposal,
+    "activating": proposal,
+    "paying": paying,
+    "mana": mana,
+    "stacking": stacking,
+    "resolving": resolution,
+    "cascading": cascade,
+}
+"""The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A decision as it is recorded, its events, the states after each of them."""
+
+    decision: de.RecordedDecision
+    events: tuple[ev.Event, ...]
+    states: tuple[State, ...]
+
+
+def prompt_of(ctx: Context, state: State) -> Prompt | None:
+    """What the game waits for; None before the set-up, and after the end."""
+    if state.over or state.ledger.sealed or not state.game.players:
+        return None
+    return _prompt(Board(ctx, state), state.frame)
+
+
+def _prompt(board: Board, frame: Frame) -> Prompt | None:
+    prompt: Callable[[Board, Frame], Prompt | None] = PROCEDURES[frame.machine].prompt
+    return prompt(board, frame)
+
+
+def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, frame: int) -> Outcome:
+    """All that follows from a decision.
+
+    ``frame`` is the number that the unit will have in the log; commitments are bound to it.
+
+    Raises:
+        DecisionError: when the decision does not fit the prompt.
+        Refused: when the rules forbid it and it was not insisted on.
+    """
+    w = Work(ctx, state, recall, frame)
+    if state.ledger.sealed:
+        raise DecisionError("the record is sealed; nothing can be added to it")
+    recorded = record(w, decision)
+    answer = decision.answer
+    if isinstance(answer, de.SetUp):
+        setup.perform(w, decision)
+    elif answer.standing:
+        _standing(w, decision)
+    else:
+        _answer(w, decision)
+    if not isinstance(answer, de.Seal):
+        settle(w)
+    return Outcome(recorded, tuple(w.events), tuple(w.states))
+
+
+def settle(w: Work) -> None:
+    """Go on by the rules until somebody must decide something, or the game is over."""
+    while w.state.game.players and not w.state.over:
+        frame = w.state.frame
+        if _prompt(w.board, frame) is not None:
+            return
+        before = w.state
+        step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step
+        step(w, frame)
+        assert w.state is not before, f"{frame.machine} in state {frame.state} does not go on"
+
+
+# ------------------------------------------------------------------------------------- answers
+
+
+def _answer(w: Work, decision: de.Decision) -> None:
+    prompt = prompt_of(w.ctx, w.state)
+    if prompt is None:
+        raise DecisionError("the game waits for no decision")
+    if decision.seat != prompt.seat:
+        raise DecisionError(f"it is seat {prompt.seat} that decides now, not seat {decision.seat}")
+    answer = decision.answer
+    if not isinstance(answer, prompt.answers):
+        wanted = ", ".join(kind.kind for kind in prompt.answers)
+        raise DecisionError(
+            f"'{answer.kind}' does not answer the prompt ({prompt.question}); it takes: {wanted}"
+        )
+    refusal = prompt.check(answer)
+    if refusal is not None and not decision.insist:
+        raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
+    frame = w.state.frame
+    if refusal is None:
+        take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
+        take(w, frame, answer)
+    else:
+        attempt(w, frame, answer, refusal)
+
+
+def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
+    """Record a forbidden action as the attempt it was, and reverse it (733.1)."""
+    seat = w.state.frame.data.player if frame.machine != "turn" else w.state.game.turn.active
+    running = reversal.action(w.state)
+    mark = w.mark if running is None else running.mark
+    if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
+        take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
+        take(w, frame, answer)
+    if frame.machine in ("stacking", "resolving", "turn") and running is None:
+        # No action of a player is under way: what was said is simply not done.
+        raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
+    reversal.reverse(w, seat, mark, refusal)
+
+
+def _standing(w: Work, decision: de.Decision) -> None:
+    answer, seat = decision.answer, decision.seat
+    if isinstance(answer, de.Comment):
+        w.emit(ev.Commented, "table", seat, w.seal(answer.text, EVERYONE), auto=False)
+    elif isinstance(answer, de.Seal):
+        setup.seal(w)
+    elif not w.state.game.players or w.state.over:
+        raise DecisionError("the game is not being played")
+    elif not 0 <= seat < len(w.state.game.players) or w.state.player(seat).lost:
+        raise DecisionError(f"there is no player in seat {seat}")
+    elif isinstance(answer, de.Concede):
+        w.emit(ev.PlayerLost, "concede", seat, "conceded", auto=False)
+        sba.finish(w)
+    elif isinstance(answer, de.GiveUp):
+        running = reversal.action(w.state)
+        if running is None or running.data.player != seat:
+            raise DecisionError("there is no action of this player to give up")
+        reversal.reverse(w, seat, running.mark, Refusal("illegal", "given up"), auto=False)
+
+
+# ------------------------------------------------------------------------------------ recording
+
+
+def record(w: Work, decision: de.Decision) -> de.RecordedDecision:
+    """A decision as the log holds it: sealed for the decider where it names a hidden card."""
+    answer = decision.answer
+    content = (fields(answer), tuple(descriptor(w.board, handle) for handle in answer.objects()))
+    secret = isinstance(answer, de.SetUp) or any(
+        (obj := w.state.game.objects.get(handle)) is not None and obj.zone in HIDDEN
+        for handle in answer.objects()
+    )
+    seats = EVERYONE if not secret else (0 if decision.seat < 0 else 1 << decision.seat)
+    return de.RecordedDecision(decision.seat, answer.kind, decision.insist, w.seal(content, seats))
+
+
+def descriptor(board: Board, handle: int) -> tuple[Any, ...]:
+    """Name, zone and ordinal of an object, for a re-execution in which ids have shifted."""
+    obj = board.state.game.objects.get(handle)
+    if obj is None:
+        return ("", "", 0)
+    zone = board.state.zone(obj.zone, obj.owner)
+    name = board.name(handle)
+    twins = [other for other in zone if board.name(other) == name]
+    return (name, obj.zone, twins.index(handle))
+
+
+def fields(answer: de.Answer) -> tuple[Any, ...]:
+    """The fields of an answer as plain tuples, cards as they are."""
+    return _plain(tuple(getattr(answer, name) for name in answer.__struct_fields__))  # type: ignore[no-any-return]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_plain(item) for item in value)
+    if (
+        isinstance(value, msgspec.Struct)
+        and not isinstance(value, Fact)
+        and type(value).__name__ != "CardRef"
+    ):
+        return tuple(_plain(getattr(value, name)) for name in value.__struct_fields__)
+    return value
+
+
+def recorded_answer(recorded: de.RecordedDecision) -> de.Answer:
+    """The answer in a recorded decision.
+
+    Raises:
+        ValueError: when its body is not open, or is no such answer.
+    """
+    if not recorded.body.known:
+        raise ValueError("the decision is sealed")
+    kind = de.ANSWERS.get(recorded.kind)
+    if kind is None:
+        raise ValueError(f"unknown kind of decision '{recorded.kind}'")
+    try:
+        given = recorded.body.value[0]
+        return msgspec.convert(given, kind, from_attributes=False)
+    except (msgspec.MsgspecError, TypeError, IndexError) as error:
+        raise ValueError(f"a decision '{recorded.kind}' of another shape: {error}") from None

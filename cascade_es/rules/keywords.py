@@ -1,0 +1,47 @@
+"""Keywords: declarations on top of the common procedures (702), and what a basic land type gives (305.6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cascade_es.values.script import Activated, AddMana, Cascade, On, PayTap, Text, Triggered
+
+CASCADE: Final = "cascade"
+SPLIT_SECOND: Final = "split second"
+
+TRIGGERED: Final[dict[str, Triggered]] = {
+    # 702.85a: "When you cast this spell, …"; it functions only while the spell is on the stack.
+    CASCADE: Triggered(on=On(event="cast", this=True), text=Text(do=(Cascade(),))),
+}
+"""Keywords that stand for a triggered ability."""
+
+STATIC: Final = frozenset(
+    {
+        "deathtouch",
+        "defender",
+        "double strike",
+        "first strike",
+        "flash",
+        "flying",
+        "haste",
+        "hexproof",
+        "indestructible",
+        "lifelink",
+        "menace",
+        "reach",
+        "shroud",
+        SPLIT_SECOND,
+        "trample",
+        "vigilance",
+    }
+)
+"""Keywords that rules ask about."""
+
+BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
+    name: Activated(cost=(PayTap(),), text=Text(do=(AddMana(mana=f"{{{letter}}}"),)))
+    for name, letter in (("Plains", "W"), ("Island", "U"), ("Swamp", "B"), ("Mountain", "R"), ("Forest", "G"))
+}
+"""305.6: a land with a basic land type has the ability to tap for that colour, whatever its text."""
+
+KEYWORDS: Final = frozenset(TRIGGERED) | STATIC
+"""All keywords that scripts may use."""

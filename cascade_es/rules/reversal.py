@@ -1,0 +1,57 @@
+"""Handling illegal actions (733): the whole action is undone, and the attempt stays on record.
+
+The game part of the state returns exactly to the mark: same ids, timestamps, counters, tapped
+states, order of zones, history of the turn, waiting triggers.  Nothing of the undone part triggers.
+The player who had priority has it still (733.2); within a resolution the game is back at the offer.
+"""
+
+from __future__ import annotations
+
+from cascade_es.evolve import HIDDEN
+from cascade_es.rules.work import Work
+from cascade_es.values import events as ev
+from cascade_es.values.facts import EVERYONE
+from cascade_es.values.prompts import Refusal
+from cascade_es.values.state import Frame, State
+
+ACTIONS = ("casting", "activating", "mana")
+"""The procedures that are a player's action and can be reversed as a whole."""
+
+
+def action(state: State) -> Frame | None:
+    """The innermost action that is under way."""
+    for frame in reversed(state.game.frames):
+        if frame.machine in ACTIONS:
+            return frame
+        if frame.machine in ("resolving", "priority"):
+            return None
+    return None
+
+
+def reverse(w: Work, seat: int, mark: int, refusal: Refusal, *, auto: bool = True) -> None:
+    """Find an action illegal and undo it."""
+    shown = revealed(w, mark)
+    w.emit(ev.IllegalityFound, refusal.rule, seat, mark, refusal.reason, auto=auto)
+    # Which mana abilities a player keeps, and what can never be undone (library moves, shuffles,
+    # reveals), is listed as kept; nothing that can happen within an action here is of that sort yet.
+    w.emit(ev.ActionReversed, "illegal", seat, mark, refusal.reason, ())
+    for handle in shown:
+        # Everybody saw the card on the stack or in payment, and sees it go back where it was.
+        card = w.state.object(handle).card.shown_to(EVERYONE)
+        w.emit(ev.Shown, "illegal", EVERYONE, (handle,), (card,))
+
+
+def revealed(w: Work, mark: int) -> tuple[int, ...]:
+    """The cards of hidden zones, by their ids at the mark, that the attempt has shown to everybody."""
+    marked = w.recall(mark).game.objects
+    aliases = w.state.ledger.aliases
+    game = w.state.game
+    public = (*game.stack, *game.exile, *game.battlefield)
+    shown: list[int] = []
+    for handle in (*public, *(item for player in game.players for item in player.graveyard)):
+        origin = handle
+        while origin not in marked and origin in aliases:
+            origin = aliases[origin]
+        if origin != handle and origin in marked and marked[origin].zone in HIDDEN:
+            shown.append(origin)
+    return tuple(shown)

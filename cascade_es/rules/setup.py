@@ -1,0 +1,67 @@
+"""Beginning a game (103) or placing one that is already under way, and ending its record."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
+from cascade_es.rules import turn
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import draw, seat_mask, shuffle
+from cascade_es.values import events as ev
+from cascade_es.values.decisions import RECORDER, Decision, SetUp
+from cascade_es.values.digest import digest
+from cascade_es.values.facts import EVERYONE
+
+ZONES = ("library", "hand", "battlefield", "graveyard", "exile", "command")
+
+
+def perform(w: Work, decision: Decision) -> None:
+    """Place every card, shuffle and draw opening hands if asked, and begin at a turn and step."""
+    answer = decision.answer
+    assert isinstance(answer, SetUp)
+    if decision.seat != RECORDER or w.state.game.players:
+        raise DecisionError("a game is set up once, first of all, by its recorder")
+    check(answer)
+    w.emit(ev.GameBegun, "game.begin", answer.life, answer.starting, answer.edition, auto=False)
+    for pile in answer.piles:
+        if not pile.cards:
+            continue
+        seats = EVERYONE
+        if pile.zone in HIDDEN:
+            seats = seat_mask(pile.seat) if pile.zone == "hand" else 0
+        cards = tuple(w.seal(card, seats) for card in pile.cards)
+        w.emit(ev.Placed, "game.begin", pile.seat, pile.zone, w.new_id(), cards, pile.tapped, auto=False)
+    if answer.shuffle:
+        for player in w.state.game.players:
+            shuffle(w, player.seat)
+    for player in w.state.game.players:
+        draw(w, player.seat, answer.hands, "game.begin")
+    if answer.step:
+        w.emit(ev.TurnBegun, "turn.begin", answer.starting, answer.turn, auto=False)
+        w.emit(ev.StepBegun, "step.begin", answer.step, auto=False)
+
+
+def check(answer: SetUp) -> None:
+    """Whether a game can be set up like this."""
+    players = len(answer.life)
+    if players < 2:
+        raise DecisionError("a game needs at least two players")
+    if not 0 <= answer.starting < players:
+        raise DecisionError(f"there is no player in seat {answer.starting}")
+    if answer.step and answer.step not in turn.STEPS:
+        raise DecisionError(f"unknown step '{answer.step}'; steps: {', '.join(turn.STEPS)}")
+    seen = Counter((pile.seat, pile.zone) for pile in answer.piles)
+    for (seat, zone), times in seen.items():
+        if times > 1:
+            raise DecisionError(f"the {zone} of seat {seat} is given twice")
+        if not 0 <= seat < players:
+            raise DecisionError(f"there is no player in seat {seat}")
+        if zone not in ZONES:
+            raise DecisionError(f"no card starts in the zone '{zone}'; zones: {', '.join(ZONES)}")
+
+
+def seal(w: Work) -> None:
+    """End the record with a digest of the whole game part of the state."""
+    w.emit(ev.SealedEnd, "table", digest(w.state), auto=False)

@@ -1,0 +1,140 @@
+"""Targets: which are required, which are legal, and whether they still are (115, 601.2c, 608.2b)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cascade_es.errors import DecisionError
+from cascade_es.rules.board import Board
+from cascade_es.rules.filters import matches, matches_player, objects
+from cascade_es.values.decisions import Answer, Targets
+from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.script import Target as Instance
+from cascade_es.values.state import Obj, Target
+
+
+def instances(board: Board, obj: Obj) -> tuple[Instance, ...]:
+    """The instances of the word "target" that apply: those of the chosen modes (700.2c)."""
+    text = board.text(obj)
+    if not text.modes:
+        return text.targets
+    chosen = board.choices(obj.id).modes
+    return tuple(target for mode in chosen for target in text.modes[mode].targets)
+
+
+def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
+    """The least and the greatest number of targets that one instance takes."""
+    x = board.choices(obj.id).x
+    count = max(x, 0) if instance.count == "X" else int(instance.count)
+    return (0 if instance.up_to else count), count
+
+
+def legal(board: Board, obj: Obj, instance: Instance, target: Target) -> bool:
+    """Whether a target is legal for an instance now."""
+    you = obj.controller
+    if target.seat >= 0:
+        return matches_player(instance.what, target.seat, you) and not board.state.player(target.seat).lost
+    if target.object == obj.id:
+        return False  # 115.5: a spell or ability on the stack is an illegal target for itself
+    if target.object not in board.state.game.objects:
+        return False
+    if not matches(board, instance.what, target.object, you, obj.source or obj.id):
+        return False
+    keywords = board.characteristics(target.object).keywords
+    if board.state.object(target.object).zone != "battlefield":
+        return True
+    if "shroud" in keywords:
+        return False  # 702.18a
+    return not ("hexproof" in keywords and board.state.object(target.object).controller != you)  # 702.11b
+
+
+def candidates(board: Board, obj: Obj, slot: int, instance: Instance) -> Iterator[Target]:
+    """All legal targets for one instance, players first."""
+    for player in board.state.game.players:
+        target = Target(slot, seat=player.seat)
+        if legal(board, obj, instance, target):
+            yield target
+    for handle in objects(board, instance.what, obj.controller, obj.source or obj.id):
+        target = Target(slot, object=handle)
+        if legal(board, obj, instance, target):
+            yield target
+
+
+def check(board: Board, obj: Obj, chosen: tuple[Target, ...]) -> Refusal | None:
+    """Judge a whole choice of targets."""
+    slots = instances(board, obj)
+    for target in chosen:
+        if not 0 <= target.slot < len(slots):
+            raise DecisionError(f"{board.name(obj.id)} has no instance {target.slot} of 'target'")
+        if target.seat < 0 and board.find(target.object) is None:
+            raise DecisionError(f"there is no object {target.object}")
+        if target.seat >= len(board.state.game.players):
+            raise DecisionError(f"there is no player in seat {target.seat}")
+    for slot, instance in enumerate(slots):
+        mine = [target for target in chosen if target.slot == slot]
+        least, most = bounds(board, obj, instance)
+        for target in mine:
+            if not legal(board, obj, instance, target):
+                return Refusal("cast.targets", f"{describe(board, target)} is not a legal target")
+        if len({(target.object, target.seat) for target in mine}) < len(mine):
+            # 115.3: one instance of "target" cannot take the same object or player twice.
+            return Refusal("target.same", "the same target was chosen twice for one instance of 'target'")
+        if not least <= len(mine) <= most:
+            wanted = str(most) if least == most else f"{least} to {most}"
+            return Refusal("cast.targets", f"{wanted} target(s) must be chosen, not {len(mine)}")
+    return None
+
+
+def complete(board: Board, obj: Obj) -> Targets | None:
+    """One legal choice: the first candidates of each instance; None proves that there is none."""
+    chosen: list[Target] = []
+    for slot, instance in enumerate(instances(board, obj)):
+        least, most = bounds(board, obj, instance)
+        found = [
+            target for _, target in zip(range(most), candidates(board, obj, slot, instance), strict=False)
+        ]
+        if len(found) < least:
+            return None
+        chosen += found
+    return Targets(tuple(chosen))
+
+
+def describe(board: Board, target: Target) -> str:
+    """A target in words."""
+    return f"player {target.seat + 1}" if target.seat >= 0 else board.name(target.object)
+
+
+def prompt(board: Board, obj: Obj) -> Prompt:
+    """Ask for the targets of a spell or ability."""
+
+    def listed() -> Iterator[Candidate]:
+        for slot, instance in enumerate(instances(board, obj)):
+            for target in candidates(board, obj, slot, instance):
+                yield Candidate(Targets((target,)), describe(board, target))
+
+    def judge(answer: Answer) -> Refusal | None:
+        assert isinstance(answer, Targets)
+        return check(board, obj, answer.targets)
+
+    least, most = 0, 0
+    for instance in instances(board, obj):
+        low, high = bounds(board, obj, instance)
+        least, most = least + low, most + high
+    return Prompt(
+        obj.controller,
+        "choose",
+        f"targets for {board.name(obj.id)}",
+        "cast.targets",
+        answers=(Targets,),
+        candidates=listed,
+        check=judge,
+        complete=lambda: complete(board, obj),
+        least=least,
+        most=most,
+    )
+
+
+def still_legal(board: Board, obj: Obj) -> tuple[bool, ...]:
+    """Which targets are still legal as a resolution begins (608.2b)."""
+    slots = instances(board, obj)
+    return tuple(legal(board, obj, slots[target.slot], target) for target in board.choices(obj.id).targets)

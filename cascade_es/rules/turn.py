@@ -1,0 +1,130 @@
+"""The turn: its steps and turn-based actions (500–514, 703)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cascade_es.rules.board import Board
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import batch, draw, move, rehandle_hand
+from cascade_es.values import events as ev
+from cascade_es.values.decisions import Answer, Choose
+from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.state import Frame
+
+STEPS: Final = (
+    "untap",
+    "upkeep",
+    "draw",
+    "precombat main",
+    "beginning of combat",
+    "declare attackers",
+    "end of combat",
+    "postcombat main",
+    "end",
+    "cleanup",
+)
+"""The steps of a turn in which nobody attacks: 508.8 skips declaring blockers and combat damage."""
+
+HAND_SIZE: Final = 7
+
+
+def prompt(board: Board, frame: Frame) -> Prompt | None:
+    """514.1: the active player discards down to the maximum hand size."""
+    turn = board.state.game.turn
+    if frame.state != "step begun" or turn.step != "cleanup":
+        return None
+    hand = board.state.player(turn.active).hand
+    excess = len(hand) - HAND_SIZE
+    if excess <= 0:
+        return None
+
+    def judge(answer: Answer) -> Refusal | None:
+        assert isinstance(answer, Choose)
+        if len(set(answer.picks)) != excess or any(pick not in hand for pick in answer.picks):
+            return Refusal("turn.discard", f"{excess} card(s) of the hand must be discarded")
+        return None
+
+    return Prompt(
+        turn.active,
+        "choose",
+        f"discard {excess} card(s)",
+        "turn.discard",
+        answers=(Choose,),
+        candidates=lambda: (Candidate(Choose((handle,)), board.name(handle)) for handle in hand),
+        check=judge,
+        complete=lambda: Choose(hand[:excess]),
+        least=excess,
+        most=excess,
+    )
+
+
+def answer(w: Work, frame: Frame, given: Answer) -> None:
+    """Discard at cleanup."""
+    assert isinstance(given, Choose)
+    fresh = rehandle_hand(w, w.state.game.turn.active, given.picks)
+    with batch(w):
+        for handle in fresh:
+            move(w, handle, "graveyard", "turn.discard", "discarded")
+
+
+def step(w: Work, frame: Frame) -> None:
+    """Go on to the next step or turn."""
+    turn = w.state.game.turn
+    if frame.state == "between turns":
+        # The first turn belongs to the starting player, each later one to the next in turn order.
+        seat = turn.active if turn.number == 0 else w.board.next_seat(turn.active)
+        w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
+    elif frame.state == "turn":
+        if turn.step == STEPS[-1]:
+            w.emit(ev.TurnEnded, "turn.cleanup")
+        else:
+            begin(w, STEPS[STEPS.index(turn.step) + 1] if turn.step else STEPS[0])
+    elif frame.state == "step begun":
+        _in_step(w, turn.step)
+    else:
+        _end_step(w)
+
+
+def begin(w: Work, step: str) -> None:
+    """A step begins, and its turn-based action happens (703)."""
+    with batch(w):
+        w.emit(ev.StepBegun, "step.begin", step)
+    active = w.state.game.turn.active
+    if step == "untap":
+        tapped = tuple(
+            handle
+            for handle in w.state.game.battlefield
+            if (obj := w.state.object(handle)).tapped and obj.controller == active
+        )
+        if tapped:
+            w.emit(ev.Untapped, "turn.untap", tapped)
+    elif step == "draw" and not (w.state.game.turn.number == 1 and len(w.state.game.players) == 2):
+        draw(w, active, 1, "turn.draw")  # 103.8a: in a two-player game the first player skips the first draw
+
+
+def _in_step(w: Work, step: str) -> None:
+    if step == "cleanup":
+        damaged = tuple(
+            handle
+            for handle in w.state.game.battlefield
+            if (obj := w.state.object(handle)).damage or obj.deathtouched
+        )
+        if damaged:
+            w.emit(ev.DamageRemoved, "turn.cleanup", damaged)
+            return
+    if step in ("untap", "cleanup") and not w.state.game.pending:
+        # 502.4, 514.3: players get no priority here unless something triggered.
+        _end_step(w)
+        return
+    if step == "untap":
+        _end_step(w)  # 502.4: what triggered waits for the upkeep
+        return
+    w.emit(ev.RoundBegun, "priority.give", w.state.game.turn.active)
+
+
+def _end_step(w: Work) -> None:
+    for player in w.state.game.players:
+        if player.pool:
+            w.emit(ev.ManaEmptied, "mana.empty", player.seat)
+    w.emit(ev.StepEnded, "step.begin")

@@ -1,0 +1,223 @@
+"""Moving between zones: new objects, fresh ids for what is hidden, last-known information (400, 401, 701).
+
+Everything that moves a card goes through here, so that two promises hold everywhere: an object that
+leaves a public zone leaves its last-known record (608.2h), and an id never tells which card of a
+hidden zone it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cascade_es.evolve import HIDDEN
+from cascade_es.rules import triggers
+from cascade_es.rules.work import Work
+from cascade_es.values import events as ev
+from cascade_es.values.facts import EVERYONE, Fact
+from cascade_es.values.state import LastKnown, Obj
+
+
+def seat_mask(seat: int) -> int:
+    """The audience that is one seat."""
+    return 1 << seat
+
+
+def last_known(w: Work, handle: int) -> LastKnown | None:
+    """What an object is as it leaves a public zone; None for a hidden one."""
+    obj = w.state.object(handle)
+    return None if obj.zone in HIDDEN else LastKnown(obj, w.board.characteristics(handle))
+
+
+class Batch:
+    """Facts that happen at the same time: triggers look at the game before and after all of them (603.10)."""
+
+    def __init__(self, w: Work) -> None:
+        self.w = w
+
+    def __enter__(self) -> Batch:
+        self._before = self.w.state
+        self._first = len(self.w.events)
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        if failure[0] is None:
+            triggers.detect(self.w, self._before, tuple(self.w.events[self._first :]))
+
+
+def batch(w: Work) -> Batch:
+    """Begin a batch: ``with batch(w): …``."""
+    return Batch(w)
+
+
+# ------------------------------------------------------------------------------ hidden zones
+
+
+def rehandle_hand(w: Work, seat: int, chosen: Sequence[int]) -> tuple[int, ...]:
+    """Give a hand fresh ids before cards leave it; the fresh ids of the chosen cards.
+
+    Which card of a hand leaves it is seen; which of the earlier unknown cards it was is not.
+    """
+    hand = w.state.player(seat).hand
+    if len(hand) < 2:
+        return tuple(chosen)
+    first = w.new_id()
+    order = w.ctx.secrets.mix(first, len(hand))
+    origin = tuple(hand[index] for index in order)
+    cards = tuple(w.seal(w.state.object(handle).card.value, seat_mask(seat)) for handle in origin)
+    w.emit(ev.Rehandled, "zone.order", seat, "hand", first, cards, w.seal(origin, seat_mask(seat)))
+    return tuple(first + origin.index(handle) for handle in chosen)
+
+
+def open_library(w: Work, seat: int) -> None:
+    """Begin to search a library: fresh ids in a list without order, every card seen by the searcher."""
+    library = w.state.player(seat).library
+    first = w.new_id()
+    mix = w.ctx.secrets.mix(first, len(library))
+    origin = tuple(library[index] for index in mix)
+    me = seat_mask(seat)
+    cards = tuple(w.seal(w.state.object(handle).card.value, me) for handle in origin)
+    order = tuple(first + origin.index(handle) for handle in library)
+    w.emit(
+        ev.Rehandled,
+        "search",
+        seat,
+        "library",
+        first,
+        cards,
+        w.seal(origin, me),
+        w.seal(order, me),
+    )
+
+
+def close_library(w: Work, seat: int) -> None:
+    """Put a searched library, less what was taken, back in its order under fresh ids."""
+    player = w.state.player(seat)
+    if not player.order.sealed:
+        return
+    there = tuple(handle for handle in player.order.value if handle in player.library)
+    first = w.new_id()
+    me = seat_mask(seat)
+    cards = tuple(w.seal(w.state.object(handle).card.value, me) for handle in there)
+    w.emit(ev.Rehandled, "search", seat, "library", first, cards, w.seal(there, me))
+
+
+def _drawn_order(w: Work, purpose: str, seat: int, size: int) -> tuple[tuple[int, ...], int]:
+    """A random order, and the ordinal of its draw; fewer than two things use up no randomness."""
+    if size < 2:
+        return tuple(range(size)), -1
+    ordinal = w.state.ledger.draws
+    return w.ctx.secrets.draw(purpose, seat, ordinal, size), ordinal
+
+
+def shuffle(w: Work, seat: int) -> None:
+    """A player shuffles their library (701.24a): nobody knows the order; it counts even if nothing moves."""
+    library = w.state.player(seat).library
+    order, ordinal = _drawn_order(w, "shuffle", seat, len(library))
+    # A library that is being searched lists its cards in an order that means nothing: still uniform.
+    origin = tuple(library[index] for index in order)
+    cards = tuple(w.seal(w.state.object(handle).card.value, 0) for handle in origin)
+    with batch(w):
+        w.emit(ev.Shuffled, "shuffle", seat, w.new_id(), cards, w.seal(origin, 0), ordinal)
+
+
+def randomize_bottom(w: Work, seat: int, pile: Sequence[int], rule: str) -> None:
+    """Exiled cards go to the bottom of the library in random order, unseen; not a shuffle (702.85a)."""
+    order, ordinal = _drawn_order(w, "bottom", seat, len(pile))
+    origin = tuple(pile[index] for index in order)
+    if len(pile) == 1:  # everybody sees where a single card goes
+        cards: tuple[Fact, ...] = (w.state.object(pile[0]).card,)
+        hidden = Fact.public(origin)
+    else:
+        cards = tuple(w.seal(w.state.object(handle).card.value, 0) for handle in origin)
+        hidden = w.seal(origin, 0)
+    with batch(w):
+        w.emit(ev.RandomizeBottom, rule, seat, tuple(pile), w.new_id(), cards, hidden, ordinal)
+
+
+def draw(w: Work, seat: int, amount: int, rule: str = "draw") -> None:
+    """A player draws cards, one after the other (121.2)."""
+    for _ in range(amount):
+        library = w.state.player(seat).library
+        if not library:
+            w.emit(ev.DrewFromEmpty, rule, seat)
+            return
+        top = library[0]
+        # 121.8: a card drawn while a spell is being cast stays hidden even from its drawer.
+        seen = 0 if casting(w) else seat_mask(seat)
+        with batch(w):
+            w.emit(ev.Drawn, rule, seat, top, w.new_id(), w.state.object(top).card.shown_to(seen))
+
+
+def casting(w: Work) -> bool:
+    """Whether a spell or ability is being put on the stack."""
+    return any(frame.machine in ("casting", "activating") for frame in w.state.game.frames)
+
+
+# ------------------------------------------------------------------------------ public moves
+
+
+def leave(w: Work, handle: int) -> int:
+    """The id under which an object may publicly leave its zone: a card in a hand gets a fresh one first."""
+    obj = w.state.object(handle)
+    if obj.zone == "hand":
+        return rehandle_hand(w, obj.owner, (handle,))[0]
+    return handle
+
+
+def audience(w: Work, obj: Obj, zone: str, *, known: bool) -> Fact:
+    """An object's card as a fact in its next zone."""
+    if zone in HIDDEN and not known:
+        return obj.card.shown_to(seat_mask(obj.owner) if zone == "hand" else 0)
+    return obj.card.shown_to(EVERYONE)
+
+
+def move(
+    w: Work,
+    handle: int,
+    zone: str,
+    rule: str,
+    why: str,
+    *,
+    controller: int | None = None,
+    tapped: bool = False,
+    attached: int = 0,
+    position: int = -1,
+    cause: int = 0,
+) -> int:
+    """Move one object; its new id (0: it ceased to exist).  Call it within a batch.
+
+    A token or copy that leaves the battlefield or the stack still arrives where it goes, and ceases
+    to exist as a state-based action (704.5d–e); an ability just ceases (608.2n).
+    """
+    obj = w.state.object(handle)
+    gone = obj.kind == "ability"
+    new = 0 if gone else w.new_id()
+    card = audience(w, obj, zone, known=obj.zone not in HIDDEN)
+    holder = obj.owner if controller is None else controller
+    last = last_known(w, handle)
+    if zone == "exile":
+        w.emit(ev.Exile, rule, handle, new, card, last, cause=cause)
+    else:
+        w.emit(
+            ev.Moved,
+            rule,
+            handle,
+            new,
+            zone,
+            holder,
+            card,
+            why,
+            last,
+            tapped,
+            attached,
+            position,
+            cause=cause,
+        )
+    return new
+
+
+def move_together(w: Work, handles: Iterable[int], zone: str, rule: str, why: str) -> tuple[int, ...]:
+    """Move several objects at the same time."""
+    ready = [leave(w, handle) for handle in handles]
+    with batch(w):
+        return tuple(move(w, handle, zone, rule, why) for handle in ready)

@@ -1,0 +1,139 @@
+"""Frames: a chain of bytes in which every change is found and named."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cascade_es.errors import Damaged, InputError
+from cascade_es.log.frames import (
+    FRAME_HEAD,
+    MAGIC,
+    MAX_OPENINGS,
+    MAX_PAYLOAD,
+    START,
+    chain,
+    pack_frame,
+    read_frames,
+)
+
+# The same examples in every run, however slow the machine.
+repeatable = settings(derandomize=True, deadline=None, database=None)
+
+PARTS = ((b"header", b"names"), (b"one", b""), (b"two", b"an opening"))
+
+
+def built(*parts: tuple[bytes, bytes]) -> bytes:
+    data, previous = MAGIC, START
+    for payload, openings in parts:
+        data += pack_frame(previous, payload, openings)
+        previous = chain(previous, payload)
+    return data
+
+
+def damage(data: bytes) -> Damaged:
+    with pytest.raises(Damaged) as caught:
+        list(read_frames(data))
+    return caught.value
+
+
+def test_the_layout_is_as_promised() -> None:
+    """Magic, lengths, checksum, hash before, payload, openings: anyone can read it with this sentence."""
+    assert len(MAGIC) == 16
+    rest = START + b"header" + b"names"
+    lengths = (6).to_bytes(4, "big") + (5).to_bytes(4, "big")
+    frame = lengths + zlib.crc32(lengths + rest).to_bytes(4, "big") + rest
+    assert built(PARTS[0]) == MAGIC + frame
+    assert chain(START, b"header") == hashlib.sha256(b"cascade-es frame\0" + START + b"header").digest()
+
+
+@repeatable
+@given(st.lists(st.tuples(st.binary(max_size=50), st.binary(max_size=50)), min_size=1, max_size=5))
+def test_frames_return(parts: list[tuple[bytes, bytes]]) -> None:
+    """Any payloads and openings are read back in order, each with its number, place and hashes."""
+    frames = list(read_frames(memoryview(built(*parts))))
+    assert [(frame.payload, frame.openings) for frame in frames] == parts
+    assert [frame.number for frame in frames] == list(range(len(parts)))
+    previous, offset = START, len(MAGIC)
+    for frame in frames:
+        assert (frame.previous, frame.offset) == (previous, offset)
+        assert frame.hash == chain(previous, frame.payload)
+        previous = frame.hash
+        offset += FRAME_HEAD + len(frame.payload) + len(frame.openings)
+
+
+def test_every_changed_byte_is_found() -> None:
+    """A change of any one byte to any other value is damage."""
+    data = built(*PARTS)
+    for place in range(len(data)):
+        for change in range(1, 256):
+            damage(data[:place] + bytes([data[place] ^ change]) + data[place + 1 :])
+
+
+def test_every_cut_is_counted() -> None:
+    """A cut inside a frame is damage, and the bytes that are missing are counted exactly."""
+    data = built(*PARTS)
+    ends = [*(frame.offset for frame in read_frames(data)), len(data)][1:]
+    for size in range(1, len(data)):
+        if size in ends:
+            assert len(list(read_frames(data[:size]))) == ends.index(size) + 1
+            continue
+        found = damage(data[:size])
+        assert found.kind == "cut"
+        end = next(end for end in ends if end > size)
+        if size >= len(MAGIC) and size - found.offset >= 8:  # the lengths are there
+            assert f"; {end - size} byte" in found.detail
+        else:
+            assert "at least" in found.detail
+
+
+def test_moved_frames_break_the_chain() -> None:
+    """A frame that was left out, doubled or exchanged is damage to the chain, though each is whole."""
+    data = built(*PARTS)
+    at = [*(frame.offset for frame in read_frames(data)), len(data)]
+    head, one, two = (data[start:end] for start, end in pairwise(at))
+    for other in (head + two, head + one + one, head + two + one, one + two, head + head):
+        assert damage(MAGIC + other).kind == "chain"
+
+
+def test_openings_are_outside_the_chain() -> None:
+    """Other openings give the same hashes."""
+    bare = built(*((payload, b"") for payload, _ in PARTS))
+    assert [frame.hash for frame in read_frames(bare)] == [frame.hash for frame in read_frames(built(*PARTS))]
+
+
+@pytest.mark.cites("R137")
+def test_lengths_are_limited() -> None:
+    """A frame that announces more than the limits is damage at once, and is never written."""
+    begin = MAGIC + b"%b" + bytes(FRAME_HEAD)
+    for payload, openings in ((MAX_PAYLOAD + 1, 0), (0, MAX_OPENINGS + 1), (2**32 - 1, 2**32 - 1)):
+        lengths = payload.to_bytes(4, "big") + openings.to_bytes(4, "big")
+        assert damage(begin % lengths).kind == "length"
+        assert damage(MAGIC + lengths).kind == "length"
+    with pytest.raises(InputError, match="record less at once"):
+        pack_frame(START, bytes(MAX_PAYLOAD + 1), b"")
+    with pytest.raises(InputError, match="disclose less at once"):
+        pack_frame(START, b"", bytes(MAX_OPENINGS + 1))
+    data = built((bytes(MAX_PAYLOAD), bytes(MAX_OPENINGS)))
+    assert len(next(read_frames(data)).payload) == MAX_PAYLOAD
+
+
+def test_what_is_not_a_log() -> None:
+    """An empty or foreign file is no damage but the wrong file, and the message names it."""
+    with pytest.raises(InputError, match=r"^a\.log: empty file"):
+        list(read_frames(b"", "a.log"))
+    for foreign in (b"x", b"PK\x03\x04" + bytes(40), b"\x89PNG\r\n\x1a\n" + bytes(40), b"cards: []\n" * 9):
+        with pytest.raises(InputError, match=r"^a\.log: not a cascade-es log"):
+            list(read_frames(foreign, "a.log"))
+
+
+def test_a_log_without_a_header_is_cut() -> None:
+    """The magic, or a beginning of it, is a log that was cut, not a foreign file."""
+    for size in range(1, 17):
+        assert damage(MAGIC[:size]).kind == "cut"
+    assert damage(b"\x88" + MAGIC[1:-1] + b"\x01").kind == "magic"
