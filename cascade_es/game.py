@@ -1,0 +1,344 @@
+"""A game: what one sees, decides, and looks back at.
+
+The log is the authority: a :class:`Game` is its units, and the states that folding them gives.  It
+plays in memory, or writes every unit to a log file before it counts as having happened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Final, Protocol
+
+from cascade_es.cards import Card, Cards
+from cascade_es.diagnostics import logger_for
+from cascade_es.editions import Edition
+from cascade_es.editions import edition as edition_named
+from cascade_es.errors import DecisionError, InputError
+from cascade_es.evolve import INITIAL
+from cascade_es.log import Header, MemoryLog, Openings, SeatHeader, Unit
+from cascade_es.log.file import FORMAT
+from cascade_es.machines.tables import TABLE_VERSION
+from cascade_es.rules.board import Board, Context
+from cascade_es.rules.decide import decide, prompt_of
+from cascade_es.values.decisions import RECORDER, Answer, Decision, Pile, Seal, SetUp
+from cascade_es.values.digest import digest
+from cascade_es.values.events import Event
+from cascade_es.values.facts import Fact, Secrets
+from cascade_es.values.prompts import Prompt
+from cascade_es.values.state import State
+
+BEHAVIOUR: Final = 0
+"""The version of what ``decide`` does; a log names it, and another one is never called diverged."""
+
+
+class Recorder(Protocol):
+    """Where a game's units go: a log file, or memory."""
+
+    def append(self, unit: Unit, openings: Openings, *, expected: int | None = None) -> Any:
+        """Write one unit whole, or not at all."""
+        ...
+
+    def close(self) -> None:
+        """Finish writing."""
+        ...
+
+
+class Step:
+    """One event of a game, with its sequence number, its unit, and the state after it."""
+
+    __slots__ = ("event", "seq", "state", "unit")
+
+    def __init__(self, seq: int, unit: int, event: Event, state: State) -> None:
+        self.seq = seq
+        self.unit = unit
+        self.event = event
+        self.state = state
+
+
+class Game:
+    """A game of Magic from its first event on.
+
+    >>> from cascade_es import Game, decisions, load_card
+    >>> game = Game.new(
+    ...     {
+    ...         "alice": {"hand": ["Rampant Growth"], "battlefield": ["Forest", "Forest"]},
+    ...         "bob": {},
+    ...     },
+    ...     cards=[load_card("Rampant Growth"), load_card("Forest")],
+    ...     step="precombat main",
+    ... )
+    >>> game.prompt
+    <Prompt act for seat 0: priority>
+    >>> [candidate.text for candidate in game.prompt.allowed][:2]
+    ['pass', 'cast Rampant Growth']
+    >>> growth = game.state.player(0).hand[0]
+    >>> [event.kind for event in game.decide(0, decisions.Cast(growth))][:2]
+    ['announce', 'costs-declared']
+    >>> game.prompt.question
+    'pay for Rampant Growth: {1}{G}'
+    """
+
+    def __init__(self, ctx: Context, names: Sequence[str], recorder: Recorder, *, logger: Any = None) -> None:
+        self.ctx = ctx
+        self.names = tuple(names)
+        self._recorder = recorder
+        self._states: list[State] = [INITIAL]
+        self._units: list[Unit] = []
+        self._ends: list[int] = [0]
+        self._log = logger_for(logger).bind(game=ctx.secrets.log_id.hex()[:8])
+
+    # ----------------------------------------------------------------------------- beginning
+
+    @classmethod
+    def new(
+        cls,
+        players: Mapping[str, Mapping[str, Sequence[str]]],
+        *,
+        cards: Sequence[Card],
+        edition: str = "newest",
+        seed: bytes | str = b"",
+        life: int | Sequence[int] = 20,
+        starting: int = 0,
+        turn: int = 1,
+        step: str = "",
+        shuffle: bool = False,
+        hands: int = 0,
+        tapped: Mapping[str, Sequence[bool]] | None = None,
+        log: str | None = None,
+        overwrite: bool = False,
+        logger: Any = None,
+    ) -> Game:
+        """Set up a game.
+
+        Args:
+            players: the players in turn order, each with card names by zone, top of a library first.
+            cards: the definitions of all cards used.
+            edition: a date, a set code, or "newest".
+            seed: whatever follows from chance follows from it; the same seed gives the same game.
+            life: starting life totals, one for all or one each.
+            starting: the seat that takes the first turn.
+            turn: the number of that turn.
+            step: a step to begin in; "" begins before the first turn.
+            shuffle: whether libraries are shuffled; ``hands``: how many cards are then drawn.
+            tapped: for each player, which permanents start tapped.
+            log: a file to write; None plays in memory.
+            overwrite: whether that file may be replaced.
+            logger: a structlog logger for diagnostics.
+
+        Raises:
+            InputError: when something given cannot be used.
+        """
+        known = Cards(cards)
+        rules = edition_named(edition)
+        root = seed.encode() if isinstance(seed, str) else seed
+        secrets = derive(root)
+        ctx = Context(rules, known, secrets)
+        names = tuple(players)
+        piles = tuple(
+            Pile(
+                seat,
+                zone,
+                tuple(known.named(name).ref for name in listed),
+                tuple((tapped or {}).get(player, ())) if zone == "battlefield" else (),
+            )
+            for seat, (player, zones) in enumerate(players.items())
+            for zone, listed in zones.items()
+        )
+        header, openings = _header(ctx, names, piles)
+        recorder: Recorder
+        if log is None:
+            recorder = MemoryLog.create(header, openings)
+        else:
+            from cascade_es.log import LogWriter
+
+            recorder = LogWriter.create(log, header, openings, overwrite=overwrite)
+        game = cls(ctx, names, recorder, logger=logger)
+        totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
+        try:
+            game.decide(
+                RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step)
+            )
+        except DecisionError as error:
+            recorder.close()
+            raise InputError(str(error)) from None
+        return game
+
+    # ------------------------------------------------------------------------------- looking
+
+    @property
+    def state(self) -> State:
+        """The game as it is now."""
+        return self._states[-1]
+
+    @property
+    def board(self) -> Board:
+        """The game as it is now, with the cards' definitions: names, characteristics, abilities."""
+        return Board(self.ctx, self.state)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What the game waits for; None when it is over."""
+        return prompt_of(self.ctx, self.state)
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of the rules in force."""
+        return self.ctx.edition
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """All accepted decisions with their events."""
+        return tuple(self._units)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.over
+
+    def at(self, seq: int) -> State:
+        """The state after event number ``seq`` (0: before the first).
+
+        Raises:
+            InputError: when there is no such event.
+        """
+        if not 0 <= seq < len(self._states):
+            raise InputError(f"there is no step {seq}; steps run from 0 to {len(self._states) - 1}")
+        return self._states[seq]
+
+    def __iter__(self) -> Iterator[Step]:
+        """All events in order, each with the state after it."""
+        seq = 0
+        for number, unit in enumerate(self._units, start=1):
+            for event in unit.events:
+                seq += 1
+                yield Step(seq, number, event, self._states[seq])
+
+    def __len__(self) -> int:
+        """The number of events so far."""
+        return len(self._states) - 1
+
+    def digest(self, seq: int = -1) -> str:
+        """The digest of the state after an event (by default the last), in hexadecimal."""
+        return digest(self._states[seq]).hex()
+
+    # ------------------------------------------------------------------------------ deciding
+
+    def decide(self, seat: int, answer: Answer, *, insist: bool = False, time: int | None = None) -> tuple[Event, ...]:
+        """Make a decision; the events that follow from it.
+
+        ``insist`` records a forbidden action as the attempt it was, and reverses it.  ``time`` is
+        wall-clock metadata in milliseconds; no rule reads it.
+
+        Raises:
+            DecisionError: the decision does not fit the prompt; nothing was recorded.
+            Refused: the rules forbid it; nothing was recorded.
+        """
+        decision = Decision(seat, answer, insist)
+        number = len(self._units) + 1
+        outcome = decide(self.ctx, self.state, decision, self._recall, number)
+        unit = Unit(outcome.decision, outcome.events, time)
+        self._recorder.append(unit, openings_of(self.ctx.secrets, number, unit), expected=number)
+        self._states.extend(outcome.states[1:])
+        self._units.append(unit)
+        self._ends.append(len(self._states) - 1)
+        self._log.debug("appended", unit=number, decision=answer.kind, events=len(outcome.events))
+        return outcome.events
+
+    def seal(self) -> None:
+        """End the record and close its log."""
+        self.decide(RECORDER, Seal())
+        self.close()
+        self._log.info("sealed", units=len(self._units), events=len(self))
+
+    def close(self) -> None:
+        """Close the log without ending the record."""
+        self._recorder.close()
+
+    def __enter__(self) -> Game:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _recall(self, seq: int) -> State:
+        return self._states[seq]
+
+
+def derive(root: bytes) -> Secrets:
+    """The log id, the draw seed and the blinding key of a game, by separate labels from one seed.
+
+    A game that is to be unpredictable needs an unpredictable seed; give at least 16 random bytes.
+
+    >>> derive(b"a").seed != derive(b"a").key
+    True
+    """
+
+    def label(name: bytes) -> bytes:
+        return hashlib.sha256(b"cascade-es " + name + b"\x00" + root).digest()
+
+    return Secrets(label(b"log id")[:16], label(b"draw seed"), label(b"blinding key"))
+
+
+def _header(ctx: Context, names: tuple[str, ...], piles: tuple[Pile, ...]) -> tuple[Header, Openings]:
+    """The header of a log: what was brought is committed to, not published."""
+    secrets = ctx.secrets
+    ordinal = 0
+    facts: list[Fact] = []
+
+    def seal(value: Any, audience: int) -> Fact:
+        nonlocal ordinal
+        fact = secrets.seal(0, ordinal, value, audience)
+        ordinal += 1
+        facts.append(fact)
+        return fact
+
+    seats = []
+    everyone = (1 << len(names)) - 1
+    for seat, name in enumerate(names):
+        deck = tuple(sorted(card for pile in piles if pile.seat == seat for card in pile.cards))
+        named = seal(name, everyone)
+        seats.append(SeatHeader(named, len(deck), seal(deck, 1 << seat)))
+    header = Header(
+        FORMAT,
+        TABLE_VERSION,
+        BEHAVIOUR,
+        ctx.edition.date,
+        secrets.log_id,
+        None,
+        tuple(seats),
+        seal(secrets.seed, 0),
+        seal(secrets.key, 0),
+    )
+    return header, Openings(tuple(secrets.opening(fact) for fact in facts), ctx.cards.contents())
+
+
+def sealed_facts(value: Any) -> Iterator[Fact]:
+    """Every sealed fact in a record, in the order of the wire."""
+    if isinstance(value, Fact):
+        if value.sealed:
+            yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from sealed_facts(item)
+    elif hasattr(value, "__struct_fields__"):
+        for name in value.__struct_fields__:
+            yield from sealed_facts(getattr(value, name))
+
+
+def openings_of(secrets: Secrets, frame: int, unit: Unit) -> Openings:
+    """The openings of everything that a unit commits to."""
+    opened = [
+        secrets.opening(fact)
+        for record in (unit.decision, *unit.events)
+        for fact in sealed_facts(record)
+        if fact.frame == frame
+    ]
+    unique = {(opening.frame, opening.ordinal): opening for opening in opened}
+    return Openings(tuple(unique.values()), ())
