@@ -1,0 +1,40 @@
+"""Event-sourced state machines for casting spells and resolving the stack in Magic: The Gathering.
+
+A game is a log of events; the rules make events of decisions, and folding the events gives every
+state.  An illegal action is reversed as the rules say, and the attempt stays on record.
+"""
+
+from __future__ import annotations
+
+from cascade_es.cards import Card, Cards
+from cascade_es.editions import NEWEST, Edition, edition
+from cascade_es.errors import CascadeError, Damaged, DecisionError, InputError, Refused
+from cascade_es.game import Game, Step
+from cascade_es.rules.board import Board
+from cascade_es.scenarios.cardfiles import load_card
+from cascade_es.values import decisions, events
+from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.state import State
+
+__all__ = [
+    "NEWEST",
+    "Board",
+    "Candidate",
+    "Card",
+    "Cards",
+    "CascadeError",
+    "Damaged",
+    "DecisionError",
+    "Edition",
+    "Game",
+    "InputError",
+    "Prompt",
+    "Refusal",
+    "Refused",
+    "State",
+    "Step",
+    "decisions",
+    "edition",
+    "events",
+    "load_card",
+]

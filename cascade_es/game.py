@@ -17,8 +17,7 @@ from cascade_es.editions import Edition
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import DecisionError, InputError
 from cascade_es.evolve import INITIAL
-from cascade_es.log import Header, MemoryLog, Openings, SeatHeader, Unit
-from cascade_es.log.file import FORMAT
+from cascade_es.log import FORMAT, Header, LogWriter, MemoryLog, Openings, SeatHeader, Unit
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import Board, Context
 from cascade_es.rules.decide import decide, prompt_of
@@ -149,17 +148,13 @@ class Game:
         header, openings = _header(ctx, names, piles)
         recorder: Recorder
         if log is None:
-            recorder = MemoryLog.create(header, openings)
+            recorder = MemoryLog(header, openings)
         else:
-            from cascade_es.log import LogWriter
-
             recorder = LogWriter.create(log, header, openings, overwrite=overwrite)
         game = cls(ctx, names, recorder, logger=logger)
         totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
         try:
-            game.decide(
-                RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step)
-            )
+            game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
         except DecisionError as error:
             recorder.close()
             raise InputError(str(error)) from None
@@ -225,7 +220,9 @@ class Game:
 
     # ------------------------------------------------------------------------------ deciding
 
-    def decide(self, seat: int, answer: Answer, *, insist: bool = False, time: int | None = None) -> tuple[Event, ...]:
+    def decide(
+        self, seat: int, answer: Answer, *, insist: bool = False, time: int | None = None
+    ) -> tuple[Event, ...]:
         """Make a decision; the events that follow from it.
 
         ``insist`` records a forbidden action as the attempt it was, and reverses it.  ``time`` is

@@ -26,6 +26,7 @@ from cascade_es.rules import (
     sba,
     setup,
     stacking,
+    table,
     turn,
 )
 from cascade_es.rules.board import Board, Context
@@ -151,8 +152,12 @@ def _standing(w: Work, decision: de.Decision) -> None:
     answer, seat = decision.answer, decision.seat
     if isinstance(answer, de.Comment):
         w.emit(ev.Commented, "table", seat, w.seal(answer.text, EVERYONE), auto=False)
+    elif isinstance(answer, de.Ruling):
+        w.emit(ev.RulingMade, "table", w.seal(answer.text, EVERYONE), auto=False)
     elif isinstance(answer, de.Seal):
         setup.seal(w)
+    elif isinstance(answer, de.Table):
+        table.perform(w, answer)
     elif not w.state.game.players or w.state.over:
         raise DecisionError("the game is not being played")
     elif not 0 <= seat < len(w.state.game.players) or w.state.player(seat).lost:

@@ -182,6 +182,31 @@ class Comment(Answer, frozen=True):
     text: str
 
 
+@_kind("ruling", standing=True)
+class Ruling(Answer, frozen=True):
+    """A judge or the table rules on something; the text is its ground."""
+
+    text: str
+
+
+@_kind("table", standing=True)
+class Table(Answer, frozen=True):
+    """A fact of a real table that the rules did not bring about; it is taken as input.
+
+    ``verb`` is "move", "tap" or "untap" (an object), or "life", "draw" or "shuffle" (a seat and an
+    amount).
+    """
+
+    verb: str
+    object: int = 0
+    seat: int = -1
+    amount: int = 0
+    zone: str = ""
+
+    def objects(self) -> tuple[int, ...]:
+        return (self.object,) if self.object else ()
+
+
 class Pile(msgspec.Struct, frozen=True, array_like=True):
     """Cards that start in one zone of one player, top of a library first."""
 

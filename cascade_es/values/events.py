@@ -658,6 +658,13 @@ class Commented(Event, frozen=True):
     text: Fact = NOTHING
 
 
+@_kind("ruling-made")
+class RulingMade(Event, frozen=True):
+    """A judge or the table rules on something."""
+
+    text: Fact = NOTHING
+
+
 @_kind("sealed")
 class SealedEnd(Event, frozen=True):
     """The record ends here; ``digest`` covers the whole game part of the state."""

@@ -1,0 +1,55 @@
+"""Facts of a real table that the rules did not bring about: human errors must be writable.
+
+They are flagged (their rule is "table"), and a re-execution takes them as input.
+"""
+
+from __future__ import annotations
+
+from cascade_es.errors import DecisionError
+from cascade_es.rules.setup import ZONES
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import batch, draw, leave, move, shuffle
+from cascade_es.values import events as ev
+from cascade_es.values.decisions import Table
+
+RULE = "table"
+
+
+def perform(w: Work, fact: Table) -> None:
+    """Record what happened.
+
+    Raises:
+        DecisionError: when it speaks of what is not there.
+    """
+    if not w.state.game.players or w.state.over:
+        raise DecisionError("the game is not being played")
+    if fact.verb in ("life", "draw", "shuffle"):
+        if not 0 <= fact.seat < len(w.state.game.players):
+            raise DecisionError(f"there is no player in seat {fact.seat}")
+        _player(w, fact)
+        return
+    if fact.object not in w.state.game.objects:
+        raise DecisionError(f"there is no object {fact.object}")
+    if fact.verb == "move":
+        if fact.zone not in ZONES:
+            raise DecisionError(f"nothing can be moved to '{fact.zone}'; zones: {', '.join(ZONES)}")
+        handle = leave(w, fact.object)
+        top = 0 if fact.zone == "library" else -1
+        with batch(w):
+            move(w, handle, fact.zone, RULE, "table", position=top)
+    elif fact.verb in ("tap", "untap"):
+        kind = ev.Tapped if fact.verb == "tap" else ev.Untapped
+        with batch(w):
+            w.emit(kind, RULE, (fact.object,), auto=False)
+    else:
+        raise DecisionError(f"unknown table fact '{fact.verb}'")
+
+
+def _player(w: Work, fact: Table) -> None:
+    if fact.verb == "life":
+        total = w.state.player(fact.seat).life + fact.amount
+        w.emit(ev.LifeChanged, RULE, fact.seat, fact.amount, total, auto=False)
+    elif fact.verb == "draw":
+        draw(w, fact.seat, fact.amount, RULE)
+    else:
+        shuffle(w, fact.seat)

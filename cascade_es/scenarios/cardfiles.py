@@ -1,0 +1,221 @@
+"""Card definitions from YAML: read strictly, checked against the script language, found by name.
+
+The package ships the scripts of the cards that its scenarios use.  A name is looked up in the
+scenario's own cards, then in the scenario's folder, in the folders given, and in the package.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from cascade_es.cards import Card
+from cascade_es.errors import InputError
+from cascade_es.rules.board import cost_of
+from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.scenarios.yamlnodes import Map, Node, Text, builtins, locate, mapping, read_file, suggest
+from cascade_es.values import script as sc
+
+_HERE: Final = Path(__file__).resolve().parent.parent
+PACKAGED: Final = _HERE / "_cards" if (_HERE / "_cards").is_dir() else _HERE.parent / "fixtures" / "cards"
+"""Where the package's own scripts are: in the wheel, or beside the package in a source tree."""
+
+FACE_FIELDS: Final = tuple(
+    field.encode_name for field in msgspec.structs.fields(sc.Face) if field.encode_name != "name"
+)
+
+
+def file_name(name: str) -> str:
+    """The file in which a card's script is looked for.
+
+    >>> file_name("Ib Halfheart, Goblin Tactician"), file_name("Fire // Ice")
+    ('ib-halfheart-goblin-tactician.yaml', 'fire-ice.yaml')
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower().replace("'", "")).strip("-") + ".yaml"
+
+
+def definition_of(node: Node) -> sc.Definition:
+    """A definition from its YAML node; a card with one face is written flat.
+
+    Raises:
+        InputError: with file, line and column of what is wrong.
+    """
+    entry = mapping(node, "a card")
+    raw = _lists(builtins(entry))
+    assert isinstance(raw, dict)
+    path: tuple[str | int, ...] = ()
+    if "faces" not in raw:
+        face = {key: raw.pop(key) for key in list(raw) if key in FACE_FIELDS}
+        raw["faces"] = [{"name": raw.get("name"), **face}]
+        path = ("faces", 0)
+    try:
+        definition = msgspec.convert(raw, sc.Definition, strict=False)
+    except msgspec.ValidationError as error:
+        raise _placed(entry, str(error), path) from None
+    _check(entry, definition)
+    return definition
+
+
+_YES_NO: Final = {"yes": "true", "no": "false"}
+_FLAGS: Final = frozenset(
+    field.encode_name
+    for record in vars(sc).values()
+    if isinstance(record, type) and issubclass(record, msgspec.Struct)
+    for field in msgspec.structs.fields(record)
+    if field.type in (bool, bool | None)
+)
+
+
+def _lists(value: Any) -> Any:
+    """The converter's kind of value; every scalar is text, and a flag may be said as yes or no."""
+    if isinstance(value, tuple | list):
+        return [_lists(item) for item in value]
+    if isinstance(value, dict):
+        return {
+            key: _YES_NO.get(item, item) if key in _FLAGS and isinstance(item, str) else _lists(item)
+            for key, item in value.items()
+        }
+    return value
+
+
+_PATH: Final = re.compile(r" - at `\$?(.*)`$")
+
+
+def _placed(entry: Map, message: str, flat: tuple[str | int, ...]) -> InputError:
+    """The converter's complaint, at the place in the file that it is about."""
+    found = _PATH.search(message)
+    steps: list[str | int] = []
+    if found is not None:
+        message = message[: found.start()]
+        for word in re.findall(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]", found.group(1)):
+            steps.append(word[0] if word[0] else int(word[1]) if word[1].isdigit() else 0)
+    if flat and tuple(steps[:2]) == flat:
+        steps = steps[2:]
+    place = locate(entry, steps)
+    field = ".".join(str(step) for step in steps)
+    unknown = re.search(r"unknown field `(.+?)`", message)
+    if unknown is not None:
+        word = unknown.group(1)
+        return InputError(f"unknown key '{word}'{suggest(word, FACE_FIELDS)}", where=str(place))
+    return InputError(
+        f"{message[0].lower()}{message[1:]}{f' (in {field})' if field else ''}", where=str(place)
+    )
+
+
+def _check(entry: Map, definition: sc.Definition) -> None:
+    """What types cannot say: mana symbols, type lines and keywords must be known."""
+    flat = entry.get("faces") is None
+    for index, face in enumerate(definition.faces):
+        path: tuple[str | int, ...] = () if flat else ("faces", index)
+        if face.mana_cost is not None:
+            try:
+                cost_of(face.mana_cost)
+            except InputError as error:
+                raise InputError(error.what, where=str(locate(entry, (*path, "mana_cost")))) from None
+        for number, keyword in enumerate(face.keywords):
+            if keyword not in KEYWORDS:
+                raise InputError(
+                    f"unknown keyword '{keyword}'{suggest(keyword, sorted(KEYWORDS))}",
+                    where=str(locate(entry, (*path, "keywords", number))),
+                )
+        if not _types(face.type_line):
+            raise InputError(
+                f"'{face.type_line}' names no card type", where=str(locate(entry, (*path, "type_line")))
+            )
+        _check_costs(entry, path, face)
+
+
+def _check_costs(entry: Map, path: tuple[str | int, ...], face: sc.Face) -> None:
+    texts = [
+        (("abilities", index), part.mana)
+        for index, ability in enumerate(face.abilities)
+        if isinstance(ability, sc.Activated)
+        for part in ability.cost
+        if isinstance(part, sc.PayMana)
+    ]
+    for where, text in texts:
+        try:
+            cost_of(text)
+        except InputError as error:
+            raise InputError(error.what, where=str(locate(entry, (*path, *where)))) from None
+
+
+def _types(line: str) -> tuple[str, ...]:
+    from cascade_es.rules.board import type_line
+
+    return type_line(line)[1]
+
+
+def is_card(node: Node) -> bool:
+    """Whether a file holds a card: scenarios may lie in the same folder."""
+    return isinstance(node, Map) and (node.get("type_line") or node.get("faces")) is not None
+
+
+class CardSource:
+    """Where definitions are looked up, in order: given nodes, then folders, then the package."""
+
+    def __init__(self, inline: Sequence[Node] = (), folders: Sequence[Path] = ()) -> None:
+        self._cards: dict[str, Card] = {}
+        for node in inline:
+            definition = definition_of(node)
+            if definition.name in self._cards:
+                raise InputError(f"the card '{definition.name}' is defined twice", where=str(node.place))
+            self._cards[definition.name] = Card(definition)
+        self._folders = (*folders, PACKAGED)
+
+    def card(self, name: str, where: str = "") -> Card:
+        """The card of this name.
+
+        Raises:
+            InputError: when nobody defines it; the text suggests a known name that is like it.
+        """
+        found = self._cards.get(name)
+        if found is None:
+            found = self._load(name)
+        if found is None:
+            hint = suggest(name, self.names())
+            raise InputError(
+                f"unknown card '{name}'{hint or '; define it under cards: or give a folder with --cards'}",
+                where=where,
+            )
+        self._cards[name] = found
+        return found
+
+    def _load(self, name: str) -> Card | None:
+        for folder in self._folders:
+            path = folder / file_name(name)
+            node = read_file(path) if path.is_file() else None
+            if node is not None and is_card(node):
+                definition = definition_of(node)
+                if definition.name == name:
+                    return Card(definition)
+        return None
+
+    def names(self) -> tuple[str, ...]:
+        """The names that are known, sorted; it reads the folders."""
+        names = set(self._cards)
+        for folder in self._folders:
+            for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+                try:
+                    node = read_file(path)
+                except InputError:
+                    continue  # a broken neighbour must not hide what was asked for
+                found = node.get("name") if isinstance(node, Map) and is_card(node) else None
+                if isinstance(found, Text):
+                    names.add(found.value)
+        return tuple(sorted(names))
+
+
+def load_card(name: str, *, folders: Sequence[Path] = ()) -> Card:
+    """A card of the package, or of a folder with scripts.
+
+    >>> load_card("Krosan Grip").definition.faces[0].keywords
+    ('split second',)
+    """
+    return CardSource(folders=folders).card(name)
