@@ -9,12 +9,15 @@ from __future__ import annotations
 from cascade_es.cards import Card, Cards
 from cascade_es.editions import NEWEST, Edition, edition
 from cascade_es.errors import CascadeError, Damaged, DecisionError, InputError, Refused
-from cascade_es.game import Game, Step
+from cascade_es.game import Game
+from cascade_es.history import History, Step, Undone
+from cascade_es.replay import Replay
 from cascade_es.rules.board import Board
 from cascade_es.scenarios.cardfiles import load_card
 from cascade_es.values import decisions, events
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import State
+from cascade_es.verify import Verdict, verify
 
 __all__ = [
     "NEWEST",
@@ -27,14 +30,19 @@ __all__ = [
     "DecisionError",
     "Edition",
     "Game",
+    "History",
     "InputError",
     "Prompt",
     "Refusal",
     "Refused",
+    "Replay",
     "State",
     "Step",
+    "Undone",
+    "Verdict",
     "decisions",
     "edition",
     "events",
     "load_card",
+    "verify",
 ]

@@ -13,20 +13,17 @@ from typing import Any, Final, Protocol
 
 from cascade_es.cards import Card, Cards
 from cascade_es.diagnostics import logger_for
-from cascade_es.editions import Edition
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import DecisionError, InputError
-from cascade_es.evolve import INITIAL
+from cascade_es.history import History
 from cascade_es.log import FORMAT, Header, LogWriter, MemoryLog, Openings, SeatHeader, Unit
 from cascade_es.machines.tables import TABLE_VERSION
-from cascade_es.rules.board import Board, Context
+from cascade_es.rules.board import Context
 from cascade_es.rules.decide import decide, prompt_of
 from cascade_es.values.decisions import RECORDER, Answer, Decision, Pile, Seal, SetUp
-from cascade_es.values.digest import digest
 from cascade_es.values.events import Event
 from cascade_es.values.facts import Fact, Secrets
 from cascade_es.values.prompts import Prompt
-from cascade_es.values.state import State
 
 BEHAVIOUR: Final = 0
 """The version of what ``decide`` does; a log names it, and another one is never called diverged."""
@@ -44,19 +41,7 @@ class Recorder(Protocol):
         ...
 
 
-class Step:
-    """One event of a game, with its sequence number, its unit, and the state after it."""
-
-    __slots__ = ("event", "seq", "state", "unit")
-
-    def __init__(self, seq: int, unit: int, event: Event, state: State) -> None:
-        self.seq = seq
-        self.unit = unit
-        self.event = event
-        self.state = state
-
-
-class Game:
+class Game(History):
     """A game of Magic from its first event on.
 
     >>> from cascade_es import Game, decisions, load_card
@@ -80,12 +65,8 @@ class Game:
     """
 
     def __init__(self, ctx: Context, names: Sequence[str], recorder: Recorder, *, logger: Any = None) -> None:
-        self.ctx = ctx
-        self.names = tuple(names)
+        super().__init__(ctx, names)
         self._recorder = recorder
-        self._states: list[State] = [INITIAL]
-        self._units: list[Unit] = []
-        self._ends: list[int] = [0]
         self._log = logger_for(logger).bind(game=ctx.secrets.log_id.hex()[:8])
 
     # ----------------------------------------------------------------------------- beginning
@@ -163,60 +144,26 @@ class Game:
     # ------------------------------------------------------------------------------- looking
 
     @property
-    def state(self) -> State:
-        """The game as it is now."""
-        return self._states[-1]
-
-    @property
-    def board(self) -> Board:
-        """The game as it is now, with the cards' definitions: names, characteristics, abilities."""
-        return Board(self.ctx, self.state)
-
-    @property
     def prompt(self) -> Prompt | None:
         """What the game waits for; None when it is over."""
         return prompt_of(self.ctx, self.state)
 
-    @property
-    def edition(self) -> Edition:
-        """The edition of the rules in force."""
-        return self.ctx.edition
-
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """All accepted decisions with their events."""
-        return tuple(self._units)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.state.over
-
-    def at(self, seq: int) -> State:
-        """The state after event number ``seq`` (0: before the first).
+    @classmethod
+    def resume(cls, path: str, *, logger: Any = None) -> Game:
+        """Go on with a game whose log is open, by whoever has its full copy.
 
         Raises:
-            InputError: when there is no such event.
+            InputError: when it is no log, is sealed, or lacks what only its recorder has.
+            Damaged: when it is damaged.
         """
-        if not 0 <= seq < len(self._states):
-            raise InputError(f"there is no step {seq}; steps run from 0 to {len(self._states) - 1}")
-        return self._states[seq]
+        from cascade_es.replay import Replay
 
-    def __iter__(self) -> Iterator[Step]:
-        """All events in order, each with the state after it."""
-        seq = 0
-        for number, unit in enumerate(self._units, start=1):
-            for event in unit.events:
-                seq += 1
-                yield Step(seq, number, event, self._states[seq])
-
-    def __len__(self) -> int:
-        """The number of events so far."""
-        return len(self._states) - 1
-
-    def digest(self, seq: int = -1) -> str:
-        """The digest of the state after an event (by default the last), in hexadecimal."""
-        return digest(self._states[seq]).hex()
+        past = Replay.open(path)
+        if not past.log.header.key.known or not past.log.header.seed.known:
+            raise InputError(f"{path}: this copy lacks its recorder's secrets; only a full copy can go on")
+        game = cls(past.ctx, past.names, LogWriter.resume(path), logger=logger)
+        game._states, game._units = list(past.states), list(past.units)
+        return game
 
     # ------------------------------------------------------------------------------ deciding
 
@@ -239,9 +186,19 @@ class Game:
         self._recorder.append(unit, openings_of(self.ctx.secrets, number, unit), expected=number)
         self._states.extend(outcome.states[1:])
         self._units.append(unit)
-        self._ends.append(len(self._states) - 1)
         self._log.debug("appended", unit=number, decision=answer.kind, events=len(outcome.events))
         return outcome.events
+
+    @property
+    def log_bytes(self) -> bytes:
+        """The log so far.
+
+        Raises:
+            InputError: when it is being written to a file.
+        """
+        if not isinstance(self._recorder, MemoryLog):
+            raise InputError("this game's log is in its file")
+        return bytes(self._recorder.data)
 
     def seal(self) -> None:
         """End the record and close its log."""
@@ -263,9 +220,6 @@ class Game:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-    def _recall(self, seq: int) -> State:
-        return self._states[seq]
 
 
 def derive(root: bytes) -> Secrets:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from cascade_es.errors import InputError
-from cascade_es.game import Game, Step
+from cascade_es.game import Game
 from cascade_es.rules.turn import STEPS
 from cascade_es.scenarios.grammar import seat_of
 from cascade_es.scenarios.naming import find
@@ -34,11 +34,6 @@ Wrong = tuple[str, Place]
 LISTS: Final = ("library", "hand", "graveyard", "battlefield")
 SHARED: Final = ("battlefield", "stack", "exile", "command")
 NUMBERS: Final = ("life", "lands", "poison")
-
-
-def since(game: Game, seq_: int) -> Iterator[Step]:
-    """The steps after an event."""
-    return (step for step in game if step.seq > seq_)
 
 
 def check(game: Game, expected: Map, marks: Mapping[str, State]) -> Wrong | None:

@@ -138,7 +138,7 @@ def _scenario(node: Node, file: str, folders: Sequence[Path]) -> Scenario:
         starting,
         number,
         step,
-        tuple(_play(item, names) for item in seq(_needed(root, "play"), "play")),
+        tuple(play_entry(item, names) for item in seq(_needed(root, "play"), "play")),
     )
 
 
@@ -237,7 +237,8 @@ def step_of(name: str, place: Place) -> str:
     return name
 
 
-def _play(node: Node, names: tuple[str, ...]) -> Play:
+def play_entry(node: Node, names: tuple[str, ...]) -> Play:
+    """One entry of ``play``."""
     if isinstance(node, Text):
         if node.value != "pass":
             raise InputError(

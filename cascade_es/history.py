@@ -1,0 +1,123 @@
+"""Looking back: the units of a game and the state after each of their events.
+
+A history is what a game being played and a log being replayed have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from cascade_es.editions import Edition
+from cascade_es.errors import InputError
+from cascade_es.evolve import INITIAL
+from cascade_es.log import Unit
+from cascade_es.rules.board import Board, Context
+from cascade_es.values import events as ev
+from cascade_es.values.digest import digest
+from cascade_es.values.state import State
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One event: its sequence number, the number of its unit, and the state after it."""
+
+    seq: int
+    unit: int
+    event: ev.Event
+    state: State
+
+
+class Undone(msgspec.Struct, frozen=True):
+    """A span of events that a reversal has undone: both ends inclusive, and the event that did it."""
+
+    first: int
+    last: int
+    by: int
+    reason: str
+    kept: tuple[int, ...] = ()
+
+
+class History:
+    """The units of one game, and every state on the way."""
+
+    def __init__(self, ctx: Context, names: Sequence[str]) -> None:
+        self.ctx: Final = ctx
+        self.names: Final = tuple(names)
+        self._states: list[State] = [INITIAL]
+        self._units: list[Unit] = []
+
+    @property
+    def state(self) -> State:
+        """The last state."""
+        return self._states[-1]
+
+    @property
+    def board(self) -> Board:
+        """The last state, with the cards' definitions: names, characteristics, abilities."""
+        return Board(self.ctx, self.state)
+
+    def board_at(self, seq: int) -> Board:
+        """The state after an event, with the cards' definitions."""
+        return Board(self.ctx, self.at(seq))
+
+    @property
+    def edition(self) -> Edition:
+        """The edition of the rules in force."""
+        return self.ctx.edition
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """All accepted decisions with their events."""
+        return tuple(self._units)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.over
+
+    def at(self, seq: int) -> State:
+        """The state after event number ``seq`` (0: before the first).
+
+        Raises:
+            InputError: when there is no such event.
+        """
+        if not 0 <= seq < len(self._states):
+            raise InputError(f"there is no step {seq}; steps run from 0 to {len(self._states) - 1}")
+        return self._states[seq]
+
+    def __iter__(self) -> Iterator[Step]:
+        """All events in order, each with the state after it."""
+        return self.since(0)
+
+    def since(self, seq: int) -> Iterator[Step]:
+        """The events after number ``seq``."""
+        number = 0
+        for unit, content in enumerate(self._units, start=1):
+            if number + len(content.events) <= seq:
+                number += len(content.events)
+                continue
+            for event in content.events:
+                number += 1
+                if number > seq:
+                    yield Step(number, unit, event, self._states[number])
+
+    def __len__(self) -> int:
+        """The number of events."""
+        return len(self._states) - 1
+
+    def digest(self, seq: int = -1) -> str:
+        """The digest of the state after an event (by default the last), in hexadecimal."""
+        return digest(self.state if seq < 0 else self.at(seq)).hex()
+
+    def undone(self) -> tuple[Undone, ...]:
+        """The spans that reversals have undone, in the order of the reversals."""
+        return tuple(
+            Undone(step.event.mark + 1, step.seq - 1, step.seq, step.event.reason, step.event.kept)
+            for step in self
+            if isinstance(step.event, ev.ActionReversed)
+        )
+
+    def _recall(self, seq: int) -> State:
+        return self._states[seq]

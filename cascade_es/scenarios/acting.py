@@ -1,0 +1,470 @@
+"""What a player says in a scenario, turned into decisions.
+
+One entry may answer many questions: "cast X with these targets, pay automatically" is every decision
+that a player would make one by one.  It is strict: a question that the entry does not answer fails,
+and so does an answer to a question that was never asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
+from cascade_es.game import Game
+from cascade_es.rules import costs
+from cascade_es.rules import targets as target_rules
+from cascade_es.scenarios.grammar import Play
+from cascade_es.scenarios.naming import find
+from cascade_es.scenarios.payment import CannotPay, pay_automatically, produces
+from cascade_es.scenarios.yamlnodes import (
+    Map,
+    Node,
+    Place,
+    Seq,
+    Text,
+    boolean,
+    expect_keys,
+    integer,
+    one_or_many,
+    seq,
+    suggest,
+    text,
+)
+from cascade_es.values import decisions as de
+from cascade_es.values.mana import choose_units
+from cascade_es.values.prompts import Prompt
+from cascade_es.values.script import Ability, AddMana
+from cascade_es.values.state import CastingData, PayingData, Target
+
+
+class Failure(CascadeError):
+    """A scenario did not go as it says: where, what was expected, what was found."""
+
+    def __init__(self, what: str, place: Place) -> None:
+        super().__init__(f"{place}: {what}")
+        self.what = what
+        self.place = place
+
+
+class Actor:
+    """The players of a scenario, as they speak."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def act(self, play: Play) -> None:
+        """Do what one entry of a player says."""
+        verbs: dict[str, Callable[[Play], None]] = {
+            "pass": lambda p: self._say(p, de.Pass()),
+            "cast": self._cast,
+            "play": self._land,
+            "activate": self._activate,
+            "tap": self._tap,
+            "choose": self._choose,
+            "targets": self._targets,
+            "modes": lambda p: self._say(p, self._modes_of(p, self._listed(p))),
+            "divide": lambda p: self._say(p, de.Divide(self._numbers(self._listed(p)))),
+            "declare": lambda p: self._say(p, self._declaration(p)),
+            "pay": self._pay,
+            "order": self._order,
+            "decline": lambda p: self._say(p, de.Decline()),
+            "yes": lambda p: self._say(p, de.YesNo(True)),
+            "no": lambda p: self._say(p, de.YesNo(False)),
+            "give up": lambda p: self._say(p, de.GiveUp()),
+            "concede": lambda p: self._say(p, de.Concede()),
+            "comment": lambda p: self._say(p, de.Comment(self._needed_text(p))),
+        }
+        action = verbs.get(play.verb)
+        if action is None:
+            known = tuple(verbs)
+            raise InputError(
+                f"'{play.verb}' is nothing that a player does"
+                f"{suggest(play.verb, known) or '; known: ' + ', '.join(known)}",
+                where=str(play.place),
+            )
+        action(play)
+
+    # -------------------------------------------------------------------------------- saying
+
+    def _who(self, prompt: Prompt) -> str:
+        return self.game.names[prompt.seat]
+
+    def _say(self, play: Play, answer: de.Answer, *, insist: bool | None = None) -> None:
+        insisted = self._flag(play, "insist") if insist is None else insist
+        try:
+            self.game.decide(play.seat, answer, insist=insisted)
+        except DecisionError as error:
+            prompt = self.game.prompt
+            asked = f"; {self._who(prompt)} is asked: {prompt.question}" if prompt is not None else ""
+            raise Failure(f"{error}{asked}", play.place) from None
+        except Refused as error:
+            raise Failure(f"refused: {error}", play.place) from None
+
+    def _flag(self, play: Play, key: str) -> bool:
+        node = play.detail(key)
+        return node is not None and boolean(node, key)
+
+    def _listed(self, play: Play) -> tuple[Node, ...]:
+        node = play.detail("these")
+        if node is not None:
+            return one_or_many(node, "these")
+        if not play.object:
+            raise InputError(f"say what under 'these:' ({play.verb})", where=str(play.place))
+        return (Text(play.object, play.place),)
+
+    def _needed_text(self, play: Play) -> str:
+        node = play.detail("text")
+        if node is None:
+            raise InputError(f"'{play.verb}' needs 'text:'", where=str(play.place))
+        return text(node, "text")
+
+    def _numbers(self, nodes: Sequence[Node]) -> tuple[int, ...]:
+        return tuple(integer(node, "an amount", 0) for node in nodes)
+
+    # ------------------------------------------------------------------------------- actions
+
+    def _object(self, play: Play, *kinds: type[de.Answer]) -> int:
+        prompt = self.game.prompt
+        among: tuple[int, ...] = ()
+        if prompt is not None and prompt.seat == play.seat and set(kinds) & set(prompt.answers):
+            among = tuple(
+                candidate.answer.objects()[0]
+                for candidate in (*prompt.allowed, *prompt.candidates)
+                if isinstance(candidate.answer, kinds)
+            )
+        return find(self.game, play.object, play.seat, play.place, among=among)
+
+    def _part(self, play: Play, handle: int, name: str) -> int:
+        definition = self.game.board.definition(self.game.state.object(handle))
+        if definition is None:
+            return 0
+        node = play.detail("part")
+        wanted = text(node, "part") if node is not None else name
+        names = [face.name for face in definition.faces]
+        if node is not None and wanted not in names:
+            raise InputError(f"there is no part '{wanted}'{suggest(wanted, names)}", where=str(node.place))
+        return names.index(wanted) if wanted in names else 0
+
+    def _cast(self, play: Play) -> None:
+        handle = self._object(play, de.Cast)
+        before = len(self.game)
+        self._say(play, de.Cast(handle, self._part(play, handle, play.object)))
+        self._follow_up(play, before)
+
+    def _land(self, play: Play) -> None:
+        handle = self._object(play, de.PlayLand)
+        self._say(play, de.PlayLand(handle, self._part(play, handle, play.object)))
+
+    def _activate(self, play: Play) -> None:
+        handle = self._object(play, de.ActivateAbility)
+        before = len(self.game)
+        self._say(play, de.ActivateAbility(handle, self._which(play, handle)))
+        self._follow_up(play, before)
+
+    def _which(self, play: Play, handle: int) -> int:
+        """The index of the ability: ``part`` (counted from 1), else the first activated one."""
+        node = play.detail("part")
+        if node is not None:
+            return integer(node, "part", 1) - 1
+        abilities = self.game.board.abilities(handle)
+        activated = {id(item) for _, item in self.game.board.activated(handle)}
+        found = [index for index, (_, item) in enumerate(abilities) if id(item) in activated]
+        if not found:
+            raise Failure(f"{play.object} has no activated ability", play.place)
+        return found[0]
+
+    def _tap(self, play: Play) -> None:
+        """Tap for mana: "tap Forest", "tap Steam Vents for {U}"."""
+        name, _, wanted = play.object.partition(" for ")
+        self._tap_named(play, name, wanted)
+
+    def _tap_named(self, play: Play, name: str, wanted: str) -> None:
+        prompt = self.game.prompt
+        among = tuple(
+            candidate.answer.object
+            for candidate in (prompt.allowed if prompt is not None else ())
+            if isinstance(candidate.answer, de.ActivateAbility)
+        )
+        handle = find(self.game, name, play.seat, play.place, among=among)
+        found = [
+            (index, ability)
+            for index, (_, ability) in enumerate(self.game.board.abilities(handle))
+            if self.game.board.is_mana_ability(ability)
+        ]
+        if not found:
+            raise Failure(f"{name} has no mana ability", play.place)
+        index, ability = found[0]
+        self._say(play, de.ActivateAbility(handle, index))
+        asked = self.game.prompt
+        if asked is not None and asked.kind == "option" and wanted:
+            options = [candidate.text for candidate in asked.candidates]
+            if wanted not in options:
+                raise Failure(f"{name} makes {' or '.join(options)}, not {wanted}", play.place)
+            self._say(play, de.Option(options.index(wanted)))
+        elif wanted and not _makes(ability, wanted):
+            raise Failure(f"{name} does not make {wanted}", play.place)
+
+    # ------------------------------------------------------------------- what follows a cast
+
+    def _follow_up(self, play: Play, before: int) -> None:
+        """Answer the questions of a cast or activation with what stands beside it."""
+        stop = self._flag(play, "stop")
+        used: set[str] = set()
+        while True:
+            prompt = self.game.prompt
+            frame = self.game.state.frame
+            if (
+                prompt is None
+                or not isinstance(frame.data, CastingData | PayingData)
+                or prompt.seat != play.seat
+            ):
+                break
+            key = self._key(prompt)
+            node = play.detail(key)
+            if key == "pay":
+                if not self._pay_step(play, stop, used):
+                    break
+                continue
+            if node is None and key != "declare":
+                if stop:
+                    break
+                raise Failure(f"unanswered: {prompt.question}; say '{key}:'", play.place)
+            if key == "declare" and node is None and play.detail("x") is None and play.detail("ways") is None:
+                if stop:
+                    break
+                self._default_declaration(play, prompt)
+                continue
+            used |= {"x", "declare", "ways"} if key == "declare" else {key}
+            self._say(play, self._answer(play, key, node))
+        if not self._reversed_since(before):
+            self._unused(play, used)
+
+    def _reversed_since(self, seq_: int) -> bool:
+        """Whether an action was reversed: what was still to be answered was never asked."""
+        return any(step.event.kind == "action-reversed" for step in self.game.since(seq_))
+
+    def _key(self, prompt: Prompt) -> str:
+        kinds = {de.Targets: "targets", de.Modes: "modes", de.Declare: "declare", de.Divide: "divide"}
+        for kind, key in kinds.items():
+            if kind in prompt.answers:
+                return key
+        return "pay"
+
+    def _answer(self, play: Play, key: str, node: Node | None) -> de.Answer:
+        if key == "declare":
+            return self._declaration(play)
+        assert node is not None
+        if key == "targets":
+            return de.Targets(self._targets_of(play, node))
+        if key == "modes":
+            return self._modes_of(play, one_or_many(node, "modes"))
+        return de.Divide(self._numbers(one_or_many(node, "divide")))
+
+    def _modes_of(self, play: Play, nodes: Sequence[Node]) -> de.Modes:
+        return de.Modes(tuple(integer(node, "a mode", 1) - 1 for node in nodes))
+
+    def _default_declaration(self, play: Play, prompt: Prompt) -> None:
+        answer = prompt.complete()
+        frame = self.game.state.frame
+        obj = self.game.state.object(frame.data.object)
+        if costs.variable(self.game.board, obj) and not self.game.board.choices(obj.id).free:
+            raise Failure("unanswered: the value of X; say 'x:'", play.place)
+        if costs.symbols_to_choose(self.game.board, obj):
+            raise Failure("unanswered: how to pay hybrid or Phyrexian symbols; say 'ways:'", play.place)
+        assert isinstance(answer, de.Declare)
+        self._say(play, answer, insist=False)
+
+    def _declaration(self, play: Play) -> de.Declare:
+        x, declared, ways = play.detail("x"), play.detail("declare"), play.detail("ways")
+        return de.Declare(
+            integer(x, "x", 0) if x is not None else 0,
+            tuple(text(item, "a cost") for item in one_or_many(declared, "declare")) if declared else (),
+            tuple(text(item, "a way").strip("{}") for item in one_or_many(ways, "ways")) if ways else (),
+        )
+
+    def _unused(self, play: Play, used: set[str]) -> None:
+        for key in ("targets", "modes", "x", "declare", "ways", "divide", "sacrifice", "discard", "reveal"):
+            node = play.detail(key)
+            if node is not None and key not in used:
+                raise Failure(f"'{key}:' answers nothing that was asked", node.place)
+        pay = play.detail("pay")
+        if pay is not None and "pay" not in used and not (isinstance(pay, Text) and pay.value == "auto"):
+            raise Failure("'pay:' answers nothing that was asked", pay.place)
+
+    # ------------------------------------------------------------------------------ payment
+
+    def _pay(self, play: Play) -> None:
+        if not isinstance(self.game.state.frame.data, PayingData):
+            raise Failure("there is nothing to pay", play.place)
+        used: set[str] = set()
+        while isinstance(self.game.state.frame.data, PayingData) and self.game.prompt is not None:
+            if not self._pay_step(play, False, used):
+                break
+        self._unused(play, used)
+
+    def _pay_step(self, play: Play, stop: bool, used: set[str]) -> bool:
+        """Pay the next component; whether to go on."""
+        data = self.game.state.frame.data
+        if not isinstance(data, PayingData):
+            raise Failure("unanswered: " + self._question(), play.place)
+        how = play.detail("pay")
+        for index, part in enumerate(data.parts):
+            node = play.detail(part.kind)
+            if node is not None:
+                used.add(part.kind)
+                picks = self._picked(play, one_or_many(node, part.kind))
+                self._say(play, de.Pay(index, picks=picks))
+                return True
+        if data.price.has_mana:
+            if stop and how is None:
+                return False
+            used.add("pay")
+            return self._pay_mana(play, how)
+        if stop:
+            return False
+        kinds = ", ".join(f"'{part.kind}:'" for part in data.parts)
+        raise Failure(f"unanswered: {self._question()}; say {kinds}", play.place)
+
+    def _question(self) -> str:
+        prompt = self.game.prompt
+        return prompt.question if prompt is not None else "nothing"
+
+    def _pay_mana(self, play: Play, how: Node | None) -> bool:
+        if how is None or (isinstance(how, Text) and how.value == "auto"):
+            try:
+                pay_automatically(self.game)
+            except CannotPay as error:
+                raise Failure(f"{error}; say 'stop: yes' to leave the payment open", play.place) from None
+            return True
+        taps: tuple[Node, ...]
+        spend: tuple[Node, ...] | None = None
+        if isinstance(how, Map):
+            expect_keys(how, ("tap", "spend"), what="'pay'")
+            tap, units = how.get("tap"), how.get("spend")
+            taps = one_or_many(tap, "tap") if tap is not None else ()
+            spend = one_or_many(units, "spend") if units is not None else None
+        else:
+            taps = one_or_many(how, "pay")
+        for node in taps:
+            name, _, wanted = text(node, "a source of mana").partition(" for ")
+            self._tap_named(msgspec.structs.replace(play, place=node.place), name, wanted)
+        insist = self._flag(play, "insist")
+        self._say(play, self._units(play, spend), insist=insist)
+        return not insist
+
+    def _units(self, play: Play, spend: tuple[Node, ...] | None) -> de.Pay:
+        """The units to spend: named ("{R}", "{R} of Mountain"), or found."""
+        data = self.game.state.frame.data
+        pool = self.game.state.player(play.seat).pool
+        if spend is None:
+            found = choose_units(data.price, pool)
+            return de.Pay(-1, tuple(unit.id for unit in (found if found is not None else pool)))
+        chosen: list[int] = []
+        for node in spend:
+            kind, _, source = text(node, "a unit of mana").partition(" of ")
+            for unit in pool:
+                made_by = self.game.board.name(unit.source)
+                if unit.id not in chosen and f"{{{unit.type}}}" == kind and source in ("", made_by):
+                    chosen.append(unit.id)
+                    break
+            else:
+                raise Failure(f"there is no such mana in the pool: {text(node, 'a unit')}", node.place)
+        return de.Pay(-1, tuple(chosen))
+
+    # --------------------------------------------------------------------- targets and choices
+
+    def _targets(self, play: Play) -> None:
+        node = play.detail("these")
+        if node is None:
+            raise InputError("say which under 'these:'", where=str(play.place))
+        self._say(play, de.Targets(self._targets_of(play, node)))
+
+    def _targets_of(self, play: Play, node: Node) -> tuple[Target, ...]:
+        """Targets as written: a flat list fills the instances of "target" in order; or one list each."""
+        board = self.game.board
+        data = self.game.state.frame.data
+        handle = getattr(data, "object", 0)
+        obj = board.find(handle)
+        if obj is None:
+            raise Failure("no targets are being chosen", play.place)
+        slots = target_rules.instances(board, obj)
+        entries = one_or_many(node, "targets")
+        chosen: list[Target] = []
+        if any(isinstance(entry, Seq) for entry in entries):
+            for slot, entry in enumerate(entries):
+                chosen += [self._target(play, slot, item, chosen) for item in seq(entry, "targets")]
+            return tuple(chosen)
+        rest = list(entries)
+        for slot, instance in enumerate(slots):
+            _, most = target_rules.bounds(board, obj, instance)
+            # The last instance takes whatever is left, so that too many are refused by the rule.
+            take = len(rest) if slot == len(slots) - 1 else most
+            chosen += [self._target(play, slot, item, chosen) for item in rest[:take]]
+            del rest[:take]
+        return tuple(chosen)
+
+    def _target(self, play: Play, slot: int, node: Node, before: Sequence[Target]) -> Target:
+        name = text(node, "a target")
+        if name in self.game.names:
+            return Target(slot, seat=self.game.names.index(name))
+        prompt = self.game.prompt
+        among = tuple(
+            target.object
+            for candidate in (prompt.allowed if prompt is not None else ())
+            if isinstance(candidate.answer, de.Targets)
+            for target in candidate.answer.targets
+            if target.slot == slot and target.object
+        )
+        taken = [target.object for target in before if target.slot == slot and target.object]
+        try:
+            return Target(slot, object=find(self.game, name, play.seat, node.place, among=among, taken=taken))
+        except InputError:
+            return Target(slot, object=find(self.game, name, play.seat, node.place, among=among))
+
+    def _picked(self, play: Play, nodes: Sequence[Node]) -> tuple[int, ...]:
+        prompt = self.game.prompt
+        among = tuple(
+            handle
+            for candidate in (prompt.candidates if prompt is not None else ())
+            for handle in candidate.answer.objects()
+            if not isinstance(candidate.answer, de.ActivateAbility)
+        )
+        chosen: list[int] = []
+        for node in nodes:
+            name = text(node, "an object")
+            chosen.append(find(self.game, name, play.seat, node.place, among=among, taken=chosen))
+        return tuple(chosen)
+
+    def _choose(self, play: Play) -> None:
+        prompt = self.game.prompt
+        nothing = play.object == "nothing" and play.detail("these") is None
+        if prompt is not None and prompt.kind == "option":
+            options = [candidate.text for candidate in prompt.candidates]
+            if play.object not in options:
+                raise Failure(f"the options are {', '.join(options)}", play.place)
+            self._say(play, de.Option(options.index(play.object)))
+            return
+        picks = () if nothing else self._picked(play, self._listed(play))
+        self._say(play, de.Choose(picks))
+
+    def _order(self, play: Play) -> None:
+        """Triggers in the order in which they are put on the stack, by the names of the abilities."""
+        pending = self.game.state.game.pending
+        chosen: list[int] = []
+        for node in self._listed(play):
+            name = text(node, "a trigger")
+            for item in pending:
+                label = item.ability.keyword or self.game.board.name(item.source)
+                if item.id not in chosen and item.controller == play.seat and label == name:
+                    chosen.append(item.id)
+                    break
+            else:
+                raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
+        self._say(play, de.Order(tuple(chosen)))
+
+
+def _makes(ability: Ability, wanted: str) -> bool:
+    first = ability.text.do[0]
+    return isinstance(first, AddMana) and produces(first.mana or first.choose[0]) == produces(wanted)

@@ -1,0 +1,200 @@
+"""Verification: is a log what its writer wrote, and is it what the rules make of its decisions?
+
+Verdicts, from best to worst:
+
+* *exact*: chain, openings, machines and digests agree, and re-executing every decision gives the very
+  same bytes;
+* *consistent*: a view, in which all that can be seen agrees;
+* *unverified*: intact, but written by another behaviour version, so re-execution proves nothing;
+* *diverged*: intact, but the rules make something else of its decisions;
+* *damaged*: not what its writer wrote;
+* *unsupported*: too new to be read.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final, Literal
+
+import msgspec
+
+from cascade_es.errors import CascadeError, Damaged, InputError
+from cascade_es.evolve import INITIAL
+from cascade_es.game import BEHAVIOUR, sealed_facts
+from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
+from cascade_es.replay import Replay
+from cascade_es.rules.board import Context
+from cascade_es.rules.decide import Outcome, decide, recorded_answer
+from cascade_es.values import events as ev
+from cascade_es.values.decisions import Decision
+from cascade_es.values.digest import digest
+from cascade_es.values.state import State
+
+Word = Literal["exact", "consistent", "unverified", "diverged", "damaged", "unsupported"]
+GOOD: Final = ("exact", "consistent", "unverified")
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What verification concludes.
+
+    ``detail`` is one sentence; ``frame`` and ``offset`` name the place of damage or divergence (-1:
+    none), ``event`` its sequence number.  ``hidden`` counts facts that are sealed to this copy.
+    ``expected`` and ``found`` are both sides of a divergence, as JSON-like values.
+    """
+
+    word: Word
+    detail: str
+    sealed: bool = False
+    frames: int = 0
+    events: int = 0
+    head: str = ""
+    hidden: int = 0
+    frame: int = -1
+    offset: int = -1
+    event: int = -1
+    expected: Any = None
+    found: Any = None
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing speaks against the log: intact, ended, and not diverged."""
+        return self.word in GOOD and self.sealed
+
+
+def verify(path: str | os.PathLike[str]) -> Verdict:
+    """Verify a log file.
+
+    Raises:
+        InputError: when there is no log to verify (missing, empty, or a file of another format).
+    """
+    try:
+        return _verify(read_log(path))
+    except Damaged as damage:
+        return _damaged(damage)
+    except NewerLog as newer:
+        return Verdict("unsupported", str(newer))
+
+
+def verify_bytes(content: bytes, name: str = "log") -> Verdict:
+    """Verify the bytes of a log; see :func:`verify`."""
+    try:
+        return _verify(parse_log(content, name))
+    except Damaged as damage:
+        return _damaged(damage)
+    except NewerLog as newer:
+        return Verdict("unsupported", str(newer))
+
+
+class NewerLog(InputError):
+    """A log whose parts can be read, but whose rules this version does not know."""
+
+
+def _damaged(damage: Damaged) -> Verdict:
+    return Verdict("damaged", str(damage), frame=damage.frame, offset=damage.offset)
+
+
+def _verify(log: Log) -> Verdict:
+    try:
+        replay = Replay(log)
+    except InputError as error:
+        raise NewerLog(error.what, where=error.where) from None
+    hidden = count_hidden(log)
+    verdict = _digests(replay) or _judge(replay, hidden)
+    return msgspec.structs.replace(
+        verdict,
+        sealed=log.sealed,
+        frames=log.head.frames,
+        events=len(replay),
+        head=log.head.hash.hex(),
+        hidden=hidden,
+    )
+
+
+def _judge(replay: Replay, hidden: int) -> Verdict:
+    behaviour = replay.log.header.behaviour
+    if behaviour != BEHAVIOUR:
+        return Verdict("unverified", f"written by behaviour {behaviour}, this version has {BEHAVIOUR}")
+    if hidden:
+        return Verdict("consistent", f"all that can be seen agrees; {hidden} facts are sealed to this copy")
+    ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
+    return reexecute(replay) or Verdict("exact", f"every byte follows from the decisions{ended}")
+
+
+def count_hidden(log: Log) -> int:
+    """The facts whose openings this copy lacks."""
+    places = {
+        (fact.frame, fact.ordinal)
+        for record in (log.header, *(unit for _, unit in log.units))
+        for fact in sealed_facts(record)
+        if not fact.known
+    }
+    return len(places)
+
+
+def _digests(replay: Replay) -> Verdict | None:
+    """Every digest in the log is that of the state it speaks of."""
+    for step in replay:
+        if isinstance(step.event, ev.SealedEnd):
+            now = digest(replay.at(step.seq - 1))
+            if now != step.event.digest:
+                return Verdict(
+                    "diverged",
+                    f"the digest at event {step.seq} is not that of the state",
+                    frame=step.unit,
+                    event=step.seq,
+                    expected=step.event.digest.hex(),
+                    found=now.hex(),
+                )
+    return None
+
+
+def reexecute(replay: Replay) -> Verdict | None:
+    """Decide every recorded decision again; the first difference, with both sides."""
+    states: list[State] = [INITIAL]
+    encoder = Encoder()
+    payloads = {frame.number: frame.payload for frame in replay.log.frames}
+    for number, unit in replay.log.units:
+        try:
+            outcome = again(replay.ctx, states[-1], unit, states, number)
+        except (CascadeError, ValueError, LookupError, AssertionError) as error:
+            return Verdict(
+                "diverged",
+                f"frame {number}: the decision '{unit.decision.kind}' is not possible there: {error}",
+                frame=number,
+                event=len(states),
+            )
+        made = Unit(outcome.decision, outcome.events, unit.time)
+        if encoder.unit(made)[0] != bytes(payloads[number]):
+            return _difference(number, len(states) - 1, unit, made)
+        states.extend(outcome.states[1:])
+    return None
+
+
+def again(ctx: Context, state: State, unit: Unit, states: list[State], number: int) -> Outcome:
+    """What the rules make of a recorded decision."""
+    recorded = unit.decision
+    decision = Decision(recorded.seat, recorded_answer(recorded), recorded.insist)
+    return decide(ctx, state, decision, states.__getitem__, number)
+
+
+def _difference(number: int, before: int, recorded: Unit, made: Unit) -> Verdict:
+    for index in range(max(len(recorded.events), len(made.events))):
+        left = recorded.events[index] if index < len(recorded.events) else None
+        right = made.events[index] if index < len(made.events) else None
+        if left != right:
+            return Verdict(
+                "diverged",
+                f"frame {number}, event {before + index + 1}: "
+                f"recorded {_kind(left)}, the rules make {_kind(right)}",
+                frame=number,
+                event=before + index + 1,
+                expected=repr(left),
+                found=repr(right),
+            )
+    return Verdict(
+        "diverged", f"frame {number}: the decision is recorded otherwise than it was made", frame=number
+    )
+
+
+def _kind(event: ev.Event | None) -> str:
+    return "nothing" if event is None else f"'{event.kind}'"
