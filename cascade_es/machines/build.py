@@ -11,7 +11,6 @@ cursor, so a refused event leaves no trace.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, Final, Protocol
 
 from transitions import Machine, MachineError
@@ -19,6 +18,7 @@ from transitions.core import Event as MachineEvent
 from transitions.core import State as MachineState
 from transitions.core import Transition as MachineTransition
 
+from cascade_es.editions import edition as edition_named
 from cascade_es.errors import InputError
 from cascade_es.machines.tables import TABLES, Row, Table
 
@@ -94,30 +94,29 @@ def build(table: Table, edition: Edition, kind: type[Machine] = _Machine, **opti
 class Procedures:
     """All machines for one edition.
 
-    >>> from cascade_es.editions import NEWEST
-    >>> procedures = Procedures.of(NEWEST)
-    >>> procedures.step("priority", "holding", "priority-passed")
+    >>> Procedures.of("newest").step("priority", "holding", "priority-passed")
     ('waiting', '', False)
     """
 
     def __init__(self, edition: Edition) -> None:
-        self._triggers: Final = {
-            (name, event): machine_event.trigger
+        self._machines: Final = {
+            (name, event): (
+                found.trigger,
+                {
+                    source: (row.push, row.pop)
+                    for row in rows_for(table, edition)
+                    if row.event == event
+                    for source in row.sources
+                },
+            )
             for name, table in TABLES.items()
-            for event, machine_event in build(table, edition).events.items()
-        }
-        self._effects: Final = {
-            (name, row.event, source): (row.push, row.pop)
-            for name, table in TABLES.items()
-            for row in rows_for(table, edition)
-            for source in row.sources
+            for event, found in build(table, edition).events.items()
         }
 
     @staticmethod
-    @cache
-    def of(edition: Any) -> Procedures:
-        """The machines of an edition, built once."""
-        return Procedures(edition)
+    def of(edition: str) -> Procedures:
+        """The machines of an edition, by its name; built once ("" is the newest)."""
+        return _BUILT.get(edition) or _built(edition)
 
     def step(self, machine: str, state: str, event: str) -> tuple[str, str, bool]:
         """The state after an event, the procedure that it begins on top ("" for none), and whether it ends.
@@ -126,19 +125,24 @@ class Procedures:
             NotAccepted: when the procedure does not accept the event in that state.
         """
         cursor = Cursor(state)
-        trigger = self._triggers.get((machine, event))
-        if trigger is None:
-            raise NotAccepted(machine, state, event)
         try:
+            trigger, edges = self._machines[machine, event]
             trigger(cursor)
-        except MachineError:
+        except (KeyError, MachineError):
             raise NotAccepted(machine, state, event) from None
-        push, pop = self._effects[machine, event, state]
+        push, pop = edges[state]
         return cursor.state, push, pop
 
     def begin(self, machine: str) -> str:
         """The state in which a procedure begins."""
         return TABLES[machine].states[0]
+
+
+_BUILT: dict[str, Procedures] = {}
+
+
+def _built(name: str) -> Procedures:
+    return _BUILT.setdefault(name, Procedures(edition_named(name or "newest")))
 
 
 class NotAccepted(Exception):

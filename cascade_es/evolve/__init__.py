@@ -1,0 +1,104 @@
+"""What an event makes of a state: pure, and without any rule of the game.
+
+``evolve`` feeds a procedure event to the machine of the running procedure and applies the facts that
+the event carries.  It reads no card and decides nothing; replay is this function alone.  Its only
+access to the past is ``recall(seq)``, the state after an earlier event: a mark is a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from cascade_es.evolve import facts as _facts
+from cascade_es.evolve import procedures as _procedures
+from cascade_es.evolve.draft import HANDLERS, HIDDEN, Draft, Recall
+from cascade_es.machines.build import Procedures
+from cascade_es.values import events as ev
+from cascade_es.values.state import (
+    CascadingData,
+    CastingData,
+    Frame,
+    Game,
+    ManaData,
+    PayingData,
+    PriorityData,
+    ResolvingData,
+    ReversingData,
+    StackingData,
+    State,
+)
+
+__all__ = ["HIDDEN", "INITIAL", "Recall", "evolve"]
+
+_ROOMS = (_facts, _procedures)  # imported so that their handlers are registered
+
+INITIAL: Final = State(game=Game(frames=(Frame("turn", "new", 0, None),)))
+"""The state before the first event."""
+
+
+def evolve(state: State, event: ev.Event, recall: Recall) -> State:
+    """The state after an event.
+
+    Raises:
+        NotAccepted: when the running procedure does not accept the event.
+        KeyError, IndexError, ValueError: when the event speaks of what is not there.  An event made
+            by the rules never does; a damaged log can.
+    """
+    game, ledger = state.game, state.ledger
+    if ledger.sealed:
+        raise ValueError("nothing can happen after the end of the record")
+    draft = Draft(game, ledger)
+    if event.procedure:
+        _move_machine(draft, event)
+    handler = HANDLERS.get(event.kind)
+    if handler is not None:
+        handler(draft, event, recall)
+    return State(
+        replace(game, **draft.game) if draft.game else game,
+        replace(ledger, seq=ledger.seq + 1, **draft.ledger),
+    )
+
+
+def _move_machine(draft: Draft, event: ev.Event) -> None:
+    """Feed an event to the running procedure: it goes on, begins another one on top, or ends."""
+    frames = draft.old.frames
+    if event.kind == "game-ended":
+        # 104.1: the game ends immediately; whatever was going on is over with it.
+        frames = frames[:1]
+    procedures = Procedures.of(draft.past.edition)
+    top = frames[-1]
+    state, push, pop = procedures.step(top.machine, top.state, event.kind)
+    if pop:
+        draft.game["frames"] = frames[:-1]
+        return
+    if state != top.state:
+        frames = (*frames[:-1], Frame(top.machine, state, top.mark, top.data, top.event))
+    if push:
+        data, mark = _BEGIN[push](draft, event)
+        frames = (*frames, Frame(push, procedures.begin(push), mark, data, draft.seq))
+    if frames is not draft.old.frames:
+        draft.game["frames"] = frames
+
+
+# ------------------------------------------------------------------------- how procedures begin
+
+
+def _begin_casting(draft: Draft, event: Any) -> tuple[Any, int]:
+    held = draft.top().machine == "priority"
+    return CastingData(event.player, event.new, held), event.mark
+
+
+_BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
+    "priority": lambda d, e: (PriorityData(e.player), d.past.seq),
+    "casting": _begin_casting,
+    "activating": _begin_casting,
+    "paying": lambda d, e: (PayingData(e.player, e.object, e.price, e.parts), d.past.seq),
+    "mana": lambda d, e: (ManaData(e.player, e.source, e.ability), e.mark),
+    "stacking": lambda d, e: (StackingData(), d.past.seq),
+    "resolving": lambda d, e: (ResolvingData(e.object), d.past.seq),
+    "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.past.seq),
+    "reversing": lambda d, e: (ReversingData(e.mark, e.rule, e.reason, e.player), e.mark),
+}

@@ -1,0 +1,170 @@
+"""A state in the making: the fields that one event changes, over the old game and ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from cascade_es.values import events as ev
+from cascade_es.values.facts import CardRef
+from cascade_es.values.state import Choices, Deed, Frame, Game, Group, LastKnown, Ledger, Obj, Player, State
+
+Recall = Callable[[int], State]
+"""The state after an earlier event, by its sequence number: the only access to the past."""
+
+HIDDEN: Final = ("library", "hand")
+"""The zones whose cards are not public (400.2)."""
+
+
+class Draft:
+    """What changes: new values by field name, over the old game and ledger."""
+
+    __slots__ = ("game", "ledger", "old", "past")
+
+    def __init__(self, old: Game, past: Ledger) -> None:
+        self.old = old
+        self.past = past
+        self.game: dict[str, Any] = {}
+        self.ledger: dict[str, Any] = {}
+
+    def get(self, field: str) -> Any:
+        return self.game[field] if field in self.game else getattr(self.old, field)
+
+    @property
+    def seq(self) -> int:
+        return self.past.seq + 1
+
+    # ------------------------------------------------------------------------------- players
+
+    def player(self, seat: int) -> Player:
+        player: Player = self.get("players")[seat]
+        return player
+
+    def set_player(self, seat: int, **changes: Any) -> None:
+        players = self.get("players")
+        self.game["players"] = (
+            *players[:seat],
+            replace(players[seat], **changes),
+            *players[seat + 1 :],
+        )
+
+    # -------------------------------------------------------------------------------- frames
+
+    def top(self) -> Frame:
+        frame: Frame = self.get("frames")[-1]
+        return frame
+
+    def set_data(self, **changes: Any) -> None:
+        frames = self.get("frames")
+        top = frames[-1]
+        self.game["frames"] = (*frames[:-1], replace(top, data=replace(top.data, **changes)))
+
+    # ------------------------------------------------------------------------------- objects
+
+    def object(self, handle: int) -> Obj:
+        obj: Obj = self.get("objects")[handle]
+        return obj
+
+    def set_object(self, handle: int, **changes: Any) -> None:
+        objects = self.get("objects")
+        self.game["objects"] = objects.set(handle, replace(objects[handle], **changes))
+
+    def set_choices(self, handle: int, **changes: Any) -> None:
+        choices = self.object(handle).choices or Choices()
+        self.set_object(handle, choices=replace(choices, **changes))
+
+    def zone(self, name: str, seat: int) -> tuple[int, ...]:
+        if name in ("library", "hand", "graveyard"):
+            return getattr(self.player(seat), name)  # type: ignore[no-any-return]
+        return self.get(name)  # type: ignore[no-any-return]
+
+    def set_zone(self, name: str, seat: int, ids: tuple[int, ...]) -> None:
+        if name in ("library", "hand", "graveyard"):
+            self.set_player(seat, **{name: ids})
+        else:
+            self.game[name] = ids
+
+    def take(self, handle: int) -> Obj:
+        """Remove an object from its zone and from the game."""
+        obj = self.object(handle)
+        ids = self.zone(obj.zone, obj.owner)
+        place = ids.index(handle)
+        self.set_zone(obj.zone, obj.owner, ids[:place] + ids[place + 1 :])
+        self.game["objects"] = self.get("objects").delete(handle)
+        if obj.zone in HIDDEN:
+            knowledge = self.ledger.get("knowledge", self.past.knowledge)
+            if handle in knowledge:
+                self.ledger["knowledge"] = knowledge.delete(handle)
+        return obj
+
+    def add(self, obj: Obj, position: int = -1) -> None:
+        """Put an object into its zone: at the end, or at a library's top (position 0)."""
+        objects = self.get("objects")
+        if obj.id in objects:
+            raise ValueError(f"object {obj.id} exists already")
+        stamp = self.ledger.get("next_stamp", self.past.next_stamp)
+        self.game["objects"] = objects.set(obj.id, replace(obj, stamp=stamp))
+        self.ledger["next_stamp"] = stamp + 1
+        if obj.id >= self.ledger.get("next_id", self.past.next_id):
+            self.ledger["next_id"] = obj.id + 1
+        ids = self.zone(obj.zone, obj.owner)
+        self.set_zone(obj.zone, obj.owner, (obj.id, *ids) if position == 0 else (*ids, obj.id))
+        if obj.zone in HIDDEN:
+            self.learn(obj.id, obj.card.audience)
+
+    def learn(self, handle: int, seats: int) -> None:
+        """These seats have seen which card a hidden object is."""
+        if seats:
+            knowledge = self.ledger.get("knowledge", self.past.knowledge)
+            self.ledger["knowledge"] = knowledge.set(handle, knowledge.get(handle, 0) | seats)
+
+    def known(self, handle: int) -> int:
+        """The seats that have seen which card a hidden object is."""
+        seats: int = self.ledger.get("knowledge", self.past.knowledge).get(handle, 0)
+        return seats
+
+    def alias(self, new: int, old: int) -> None:
+        """The same card had another id before."""
+        aliases = self.ledger.get("aliases", self.past.aliases)
+        self.ledger["aliases"] = aliases.set(new, old)
+
+    def remember(self, last: LastKnown | None, successor: int) -> None:
+        if last is not None:
+            known = self.get("last_known")
+            self.game["last_known"] = known.set(last.object.id, replace(last, successor=successor))
+
+    def deed(self, kind: str, player: int, obj: int) -> None:
+        self.game["history"] = (*self.get("history"), Deed(kind, player, obj, self.seq))
+
+    def remember_group(self, seats: int, first: int, size: int, cards: tuple[CardRef, ...]) -> None:
+        """These seats know that these cards are among the fresh ids, but not which is which."""
+        groups = self.ledger.get("groups", self.past.groups)
+        self.ledger["groups"] = (*groups, Group(seats, first, size, tuple(sorted(cards))))
+
+    def acted(self, after: str = "action") -> None:
+        """Somebody acted: passes no longer are in succession (117.4)."""
+        frames = self.get("frames")
+        for depth in range(len(frames) - 1, -1, -1):
+            frame = frames[depth]
+            if frame.machine == "priority":
+                changed = replace(frame, data=replace(frame.data, passes=0, after=after))
+                self.game["frames"] = (*frames[:depth], changed, *frames[depth + 1 :])
+                return
+
+
+Handler = Callable[[Draft, Any, Recall], None]
+
+HANDLERS: Final[dict[str, Handler]] = {}
+"""What each kind of event changes, besides moving its machine."""
+
+
+def on(kind: type[ev.Event]) -> Callable[[Handler], Handler]:
+    """Register what a kind of event changes."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS[kind.kind] = handler
+        return handler
+
+    return register

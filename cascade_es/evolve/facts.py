@@ -1,0 +1,155 @@
+"""What fact events change: zones, fresh ids, knowledge, and values of objects and players."""
+
+from __future__ import annotations
+
+from cascade_es.evolve.draft import Draft, Recall, on
+from cascade_es.values import events as ev
+from cascade_es.values.facts import NOTHING, CardRef, Fact
+from cascade_es.values.state import Obj
+
+# -------------------------------------------------------------------------------------- zones
+
+
+def _renew(d: Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...]) -> None:
+    """Give the cards of a hidden zone fresh ids; who had seen some still knows that they are there."""
+    seen: dict[int, list[CardRef]] = {}
+    for handle in d.zone(zone, seat):
+        seats = d.known(handle)
+        ref = d.object(handle).ref
+        if seats and ref is not None:
+            seen.setdefault(seats, []).append(ref)
+    for handle in d.zone(zone, seat):
+        d.take(handle)
+    for index, card in enumerate(cards):
+        d.add(Obj(first + index, "card", zone, seat, seat, card))
+    for seats in sorted(seen):
+        d.remember_group(seats, first, len(cards), tuple(seen[seats]))
+
+
+@on(ev.Rehandled)
+def _rehandled(d: Draft, e: ev.Rehandled, recall: Recall) -> None:
+    _renew(d, e.player, e.zone, e.first, e.cards)
+    for offset, old in enumerate(e.origin.value or ()):
+        d.alias(e.first + offset, old)
+    if e.zone == "library":
+        d.set_player(e.player, order=e.order)
+
+
+@on(ev.Shuffled)
+def _shuffled(d: Draft, e: ev.Shuffled, recall: Recall) -> None:
+    _renew(d, e.player, "library", e.first, e.cards)
+    d.set_player(e.player, order=NOTHING)
+    if e.draw >= 0:
+        d.ledger["draws"] = e.draw + 1
+
+
+@on(ev.Drawn)
+def _drawn(d: Draft, e: ev.Drawn, recall: Recall) -> None:
+    old = d.take(e.old)
+    d.add(Obj(e.new, old.kind, "hand", old.owner, old.owner, e.card))
+    d.alias(e.new, e.old)
+
+
+@on(ev.DrewFromEmpty)
+def _drew_from_empty(d: Draft, e: ev.DrewFromEmpty, recall: Recall) -> None:
+    d.set_player(e.player, drew_from_empty=True)
+
+
+@on(ev.Moved)
+def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
+    old = d.take(e.old)
+    d.remember(e.last, e.new)
+    if not e.new:
+        return
+    held = e.zone in ("battlefield", "stack")
+    obj = Obj(
+        e.new,
+        old.kind,
+        e.zone,
+        old.owner,
+        e.controller if held else old.owner,
+        e.card,
+        face=old.face if held else 0,
+        since=d.get("turn").number if held else 0,
+        tapped=e.tapped,
+        attached=e.attached,
+        choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
+    )
+    d.add(obj, e.position)
+    d.alias(e.new, e.old)
+    if e.zone == "graveyard" and old.zone == "battlefield":
+        d.deed("died", old.controller, e.old)
+
+
+@on(ev.Shown)
+def _shown(d: Draft, e: ev.Shown, recall: Recall) -> None:
+    for handle, card in zip(e.objects, e.cards, strict=True):
+        obj = d.object(handle)
+        if obj.card != card:
+            raise ValueError(f"what was shown of object {handle} is not its card")
+        if card.known and not obj.card.known:
+            d.set_object(handle, card=card)
+        d.learn(handle, e.to)
+
+
+@on(ev.LandPlayed)
+def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
+    old = d.take(e.old)
+    turn = d.get("turn").number
+    d.add(Obj(e.new, old.kind, "battlefield", old.owner, e.player, e.card, face=e.part, since=turn))
+    d.alias(e.new, e.old)
+    d.set_player(e.player, lands=d.player(e.player).lands + 1)
+    d.deed("land-played", e.player, e.new)
+    d.acted()
+
+
+# ------------------------------------------------------------------------------------- values
+
+
+@on(ev.Tapped)
+def _tapped(d: Draft, e: ev.Tapped, recall: Recall) -> None:
+    for handle in e.objects:
+        d.set_object(handle, tapped=True)
+
+
+@on(ev.Untapped)
+def _untapped(d: Draft, e: ev.Untapped, recall: Recall) -> None:
+    for handle in e.objects:
+        d.set_object(handle, tapped=False)
+
+
+@on(ev.ManaAdded)
+def _mana_added(d: Draft, e: ev.ManaAdded, recall: Recall) -> None:
+    d.set_player(e.player, pool=d.player(e.player).pool + e.units)
+    d.ledger["next_id"] = max(d.past.next_id, *(unit.id + 1 for unit in e.units))
+
+
+@on(ev.ManaEmptied)
+def _mana_emptied(d: Draft, e: ev.ManaEmptied, recall: Recall) -> None:
+    d.set_player(e.player, pool=())
+
+
+@on(ev.DamageDealt)
+def _damage_dealt(d: Draft, e: ev.DamageDealt, recall: Recall) -> None:
+    if e.object:
+        obj = d.object(e.object)
+        d.set_object(e.object, damage=obj.damage + e.amount, deathtouched=obj.deathtouched or e.deathtouch)
+
+
+@on(ev.DamageRemoved)
+def _damage_removed(d: Draft, e: ev.DamageRemoved, recall: Recall) -> None:
+    for handle in e.objects:
+        d.set_object(handle, damage=0, deathtouched=False)
+
+
+@on(ev.LifeChanged)
+def _life_changed(d: Draft, e: ev.LifeChanged, recall: Recall) -> None:
+    d.set_player(e.player, life=e.total)
+
+
+@on(ev.CountersChanged)
+def _counters_changed(d: Draft, e: ev.CountersChanged, recall: Recall) -> None:
+    counters = dict(d.object(e.object).counters)
+    counters[e.counter] = counters.get(e.counter, 0) + e.amount
+    kept = tuple(sorted((name, number) for name, number in counters.items() if number > 0))
+    d.set_object(e.object, counters=kept)

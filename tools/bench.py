@@ -1,0 +1,251 @@
+"""Benchmarks: ratios of what the package does to what the same bytes cost at least.
+
+    python tools/bench.py [--json] [--rounds N] [SCENARIO...]
+
+Every figure is a ratio within one run, averaged over the corpus (all scenarios of fixtures, unless
+some are named), on one core.  Nothing here fails: a budget that is missed is marked and explained in
+the README.
+
+* append: writing units to a log (no fsync but on close; commitments hashed on both sides), against
+  msgpack encoding, CRC-32 and SHA-256 of the very same payloads and openings;
+* replay: reading a log strictly and folding it through the machines, against decoding, CRC-32 and
+  SHA-256 of the same payloads and openings;
+* rewind: reaching any retained step of an open game, in microseconds;
+* memory: bytes per retained step;
+* decide, prompt: microseconds for each kind of decision, slowest first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import hashlib
+import json
+import sys
+import tempfile
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from cascade_es import Game, InputError, Replay
+from cascade_es.game import openings_of
+from cascade_es.log import LogWriter, Openings, parse_log
+from cascade_es.rules.decide import decide, prompt_of, recorded_answer
+from cascade_es.scenarios.grammar import load
+from cascade_es.scenarios.runner import play
+from cascade_es.values.decisions import Decision
+from cascade_es.values.facts import Secrets, pack_value
+
+ROOT = Path(__file__).resolve().parent.parent
+BUDGETS = {"append": 3.0, "replay": 10.0, "rewind_us": 100.0, "memory_bytes": 1024.0}
+
+
+def corpus(paths: Sequence[str]) -> list[Game]:
+    """The games of the corpus, played once."""
+    files = [Path(path) for path in paths] or sorted((ROOT / "fixtures").glob("games/*.yaml")) + sorted(
+        (ROOT / "fixtures" / "cases").rglob("*.yaml")
+    )
+    games = []
+    for file in files:
+        game, _ = play(load(file))
+        games.append(game)
+    return games
+
+
+def best(rounds: int, run: Callable[[], Any]) -> float:
+    """The least time of several rounds, in seconds: what the work costs without the machine's noise."""
+    times = []
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(rounds):
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+    finally:
+        gc.enable()
+    return min(times)
+
+
+def sealing(game: Game) -> Callable[[], None]:
+    """The commitments of a game, hashed: the same work on both sides of the append ratio."""
+    secrets: Secrets = game.ctx.secrets
+    facts = [
+        (opening.frame, opening.ordinal, secrets)
+        for number, unit in enumerate(game.units, start=1)
+        for opening in openings_of(secrets, number, unit).facts
+    ]
+    contents = [
+        opening.content
+        for number, unit in enumerate(game.units, start=1)
+        for opening in openings_of(secrets, number, unit).facts
+    ]
+
+    def run() -> None:
+        for (frame, ordinal, own), content in zip(facts, contents, strict=True):
+            salt = own.salt(frame, ordinal)
+            hashlib.sha256(b"cascade-es fact\x00" + own.log_id + salt + content).digest()
+
+    return run
+
+
+def append_ratio(game: Game, rounds: int) -> float:
+    """Appending all units of a game, against encoding and hashing the same payloads."""
+    log = parse_log(game.log_bytes)
+    frames = [(bytes(frame.payload), bytes(frame.openings)) for frame in log.frames[1:]]
+    plain = [tuple(msgpack.unpackb(part, use_list=False) for part in frame if part) for frame in frames]
+    units = [unit for _, unit in log.units]
+    openings = [openings_of(game.ctx.secrets, number, unit) for number, unit in enumerate(units, start=1)]
+    commit = sealing(game)
+    pack = msgpack.Packer(use_bin_type=True).pack
+
+    def least() -> None:
+        commit()
+        previous = bytes(32)
+        for parts in plain:
+            payload, *opened = [pack(part) for part in parts]
+            zlib.crc32(previous + payload + b"".join(opened))
+            previous = hashlib.sha256(previous + payload).digest()
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.ces"
+        header = log.header
+        secrets = game.ctx.secrets
+        first = Openings(tuple(secrets.opening(fact) for fact in header.facts), game.ctx.cards.contents())
+
+        def ours() -> None:
+            commit()
+            with LogWriter.create(path, header, first, overwrite=True, sync=None) as writer:
+                for unit, opened in zip(units, openings, strict=True):
+                    writer.append(unit, opened)
+
+        def opening_only() -> None:
+            LogWriter.create(path, header, first, overwrite=True, sync=None).close()
+
+        cost = best(rounds, ours) - best(rounds, opening_only)
+    return cost / best(rounds, least)
+
+
+def replay_ratio(game: Game, rounds: int) -> tuple[float, float]:
+    """A full replay with machines, and reading alone, against decoding and hashing the same payloads."""
+    content = game.log_bytes
+    frames = [(bytes(frame.payload), bytes(frame.openings)) for frame in parse_log(content).frames]
+
+    def least() -> None:
+        previous = bytes(32)
+        for payload, opened in frames:
+            msgpack.unpackb(payload, use_list=False)
+            if opened:
+                msgpack.unpackb(opened, use_list=False)
+            zlib.crc32(previous + payload + opened)
+            previous = hashlib.sha256(previous + payload).digest()
+
+    floor = best(rounds, least)
+    return best(rounds, lambda: Replay.of(content)) / floor, best(rounds, lambda: parse_log(content)) / floor
+
+
+def rewind_time(game: Game, rounds: int) -> float:
+    """Reaching a retained step, in microseconds."""
+    steps = range(0, len(game), max(1, len(game) // 50))
+    return best(rounds, lambda: [game.at(step) for step in steps]) / len(steps) * 1e6
+
+
+def memory(content: bytes) -> float:
+    """Bytes per retained step of a replayed log, its events not counted."""
+    log = parse_log(content)
+    gc.collect()
+    tracemalloc.start()
+    replay = Replay(log)
+    gc.collect()
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return used / max(1, len(replay))
+
+
+def deciding(games: Sequence[Game]) -> tuple[dict[str, float], dict[str, float]]:
+    """Microseconds for a decision and for its prompt with all candidates, by kind of decision."""
+    decided: dict[str, list[float]] = {}
+    prompted: dict[str, list[float]] = {}
+    for game in games:
+        replay = Replay.of(game.log_bytes)
+        state_before = 0
+        for number, unit in enumerate(replay.units, start=1):
+            state = replay.at(state_before)
+            decision = Decision(unit.decision.seat, recorded_answer(unit.decision), unit.decision.insist)
+            start = time.perf_counter()
+            prompt = prompt_of(game.ctx, state)
+            if prompt is not None:
+                _ = prompt.candidates
+            middle = time.perf_counter()
+            decide(game.ctx, state, decision, replay.at, number)
+            end = time.perf_counter()
+            prompted.setdefault(unit.decision.kind, []).append(middle - start)
+            decided.setdefault(unit.decision.kind, []).append(end - middle)
+            state_before += len(unit.events)
+    return _means(decided), _means(prompted)
+
+
+def _means(times: dict[str, list[float]]) -> dict[str, float]:
+    means = {kind: sum(values) / len(values) * 1e6 for kind, values in times.items()}
+    return dict(sorted(means.items(), key=lambda item: -item[1]))
+
+
+def measure(games: Sequence[Game], rounds: int) -> dict[str, Any]:
+    """All figures."""
+    count = len(games)
+    replays = [replay_ratio(game, rounds) for game in games]
+    decided, prompted = deciding(games)
+    return {
+        "games": count,
+        "events": sum(len(game) for game in games),
+        "append": sum(append_ratio(game, rounds) for game in games) / count,
+        "replay": sum(full for full, _ in replays) / count,
+        "reading": sum(read for _, read in replays) / count,
+        "rewind_us": max(rewind_time(game, rounds) for game in games),
+        "memory_bytes": sum(memory(game.log_bytes) for game in games) / count,
+        "decide_us": decided,
+        "prompt_us": prompted,
+    }
+
+
+def report(figures: dict[str, Any]) -> str:
+    """The figures for people."""
+    lines = [f"{figures['games']} games, {figures['events']} events"]
+    for key, words in (
+        ("append", "append / (encode + CRC-32 + SHA-256)"),
+        ("replay", "replay / (decode + CRC-32 + SHA-256)"),
+        ("rewind_us", "rewind to a retained step, µs at most"),
+        ("memory_bytes", "bytes a retained step"),
+    ):
+        mark = "within" if figures[key] <= BUDGETS[key] else "OVER"
+        lines.append(f"{words:42} {figures[key]:9.2f}   budget {BUDGETS[key]:g}: {mark}")
+    lines.append(f"{'  of which strict reading alone':42} {figures['reading']:9.2f}")
+    for key, words in (("decide_us", "deciding"), ("prompt_us", "prompting with all candidates")):
+        slowest = list(figures[key].items())[:5]
+        lines.append(f"{words}, slowest kinds, µs: " + ", ".join(f"{kind} {value:.0f}" for kind, value in slowest))
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmarks."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenarios", nargs="*", help="scenario files; all of fixtures by default")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken (the least counts)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    chosen = parser.parse_args(arguments)
+    try:
+        figures = measure(corpus(chosen.scenarios), max(1, chosen.rounds))
+    except InputError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(figures, indent=2) if chosen.json else report(figures))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
