@@ -7,7 +7,7 @@ plays in memory, or writes every unit to a log file before it counts as having h
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Final, Protocol
 
@@ -183,7 +183,7 @@ class Game(History):
         number = len(self._units) + 1
         outcome = decide(self.ctx, self.state, decision, self._recall, number)
         unit = Unit(outcome.decision, outcome.events, time)
-        self._recorder.append(unit, openings_of(self.ctx.secrets, number, unit), expected=number)
+        self._recorder.append(unit, Openings(outcome.openings), expected=number)
         self._states.extend(outcome.states[1:])
         self._units.append(unit)
         self._log.debug("appended", unit=number, decision=answer.kind, events=len(outcome.events))
@@ -268,28 +268,3 @@ def _header(ctx: Context, names: tuple[str, ...], piles: tuple[Pile, ...]) -> tu
         seal(secrets.key, 0),
     )
     return header, Openings(tuple(secrets.opening(fact) for fact in facts), ctx.cards.contents())
-
-
-def sealed_facts(value: Any) -> Iterator[Fact]:
-    """Every sealed fact in a record, in the order of the wire."""
-    if isinstance(value, Fact):
-        if value.sealed:
-            yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from sealed_facts(item)
-    elif hasattr(value, "__struct_fields__"):
-        for name in value.__struct_fields__:
-            yield from sealed_facts(getattr(value, name))
-
-
-def openings_of(secrets: Secrets, frame: int, unit: Unit) -> Openings:
-    """The openings of everything that a unit commits to."""
-    opened = [
-        secrets.opening(fact)
-        for record in (unit.decision, *unit.events)
-        for fact in sealed_facts(record)
-        if fact.frame == frame
-    ]
-    unique = {(opening.frame, opening.ordinal): opening for opening in opened}
-    return Openings(tuple(unique.values()), ())

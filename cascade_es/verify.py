@@ -14,13 +14,14 @@ Verdicts, from best to worst:
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.evolve import INITIAL
-from cascade_es.game import BEHAVIOUR, sealed_facts
+from cascade_es.game import BEHAVIOUR
 from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Context
@@ -28,6 +29,7 @@ from cascade_es.rules.decide import Outcome, decide, recorded_answer
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Decision
 from cascade_es.values.digest import digest
+from cascade_es.values.facts import Fact
 from cascade_es.values.state import State
 
 Word = Literal["exact", "consistent", "unverified", "diverged", "damaged", "unsupported"]
@@ -129,6 +131,19 @@ def count_hidden(log: Log) -> int:
         if not fact.known
     }
     return len(places)
+
+
+def sealed_facts(value: Any) -> Iterator[Fact]:
+    """Every sealed fact in a record, in the order of the wire."""
+    if isinstance(value, Fact):
+        if value.sealed:
+            yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from sealed_facts(item)
+    elif hasattr(value, "__struct_fields__"):
+        for name in value.__struct_fields__:
+            yield from sealed_facts(getattr(value, name))
 
 
 def _digests(replay: Replay) -> Verdict | None:

@@ -33,13 +33,12 @@ from typing import Any
 import msgpack
 
 from cascade_es import Game, InputError, Replay
-from cascade_es.game import openings_of
 from cascade_es.log import LogWriter, Openings, parse_log
 from cascade_es.rules.decide import decide, prompt_of, recorded_answer
 from cascade_es.scenarios.grammar import load
 from cascade_es.scenarios.runner import play
 from cascade_es.values.decisions import Decision
-from cascade_es.values.facts import Secrets, pack_value
+from cascade_es.values.facts import Opening
 
 ROOT = Path(__file__).resolve().parent.parent
 BUDGETS = {"append": 3.0, "replay": 10.0, "rewind_us": 100.0, "memory_bytes": 1024.0}
@@ -72,26 +71,10 @@ def best(rounds: int, run: Callable[[], Any]) -> float:
     return min(times)
 
 
-def sealing(game: Game) -> Callable[[], None]:
-    """The commitments of a game, hashed: the same work on both sides of the append ratio."""
-    secrets: Secrets = game.ctx.secrets
-    facts = [
-        (opening.frame, opening.ordinal, secrets)
-        for number, unit in enumerate(game.units, start=1)
-        for opening in openings_of(secrets, number, unit).facts
-    ]
-    contents = [
-        opening.content
-        for number, unit in enumerate(game.units, start=1)
-        for opening in openings_of(secrets, number, unit).facts
-    ]
-
-    def run() -> None:
-        for (frame, ordinal, own), content in zip(facts, contents, strict=True):
-            salt = own.salt(frame, ordinal)
-            hashlib.sha256(b"cascade-es fact\x00" + own.log_id + salt + content).digest()
-
-    return run
+def openings_in(section: bytes) -> Openings:
+    """The openings that stand beside one payload."""
+    facts = msgpack.unpackb(section, use_list=False)[0] if section else ()
+    return Openings(tuple(Opening(*row) for row in facts))
 
 
 def append_ratio(game: Game, rounds: int) -> float:
@@ -100,29 +83,30 @@ def append_ratio(game: Game, rounds: int) -> float:
     frames = [(bytes(frame.payload), bytes(frame.openings)) for frame in log.frames[1:]]
     plain = [tuple(msgpack.unpackb(part, use_list=False) for part in frame if part) for frame in frames]
     units = [unit for _, unit in log.units]
-    openings = [openings_of(game.ctx.secrets, number, unit) for number, unit in enumerate(units, start=1)]
-    commit = sealing(game)
+    secrets = game.ctx.secrets
+    opened = [openings_in(bytes(frame.openings)) for frame in log.frames[1:]]
+    label = b"cascade-es fact\x00" + secrets.log_id + bytes(16)
+    commitments = [label + item.salt + item.content for part in opened for item in part.facts]
     pack = msgpack.Packer(use_bin_type=True).pack
 
     def least() -> None:
-        commit()
+        for content in commitments:
+            hashlib.sha256(content).digest()
         previous = bytes(32)
         for parts in plain:
-            payload, *opened = [pack(part) for part in parts]
-            zlib.crc32(previous + payload + b"".join(opened))
+            payload, *beside = [pack(part) for part in parts]
+            zlib.crc32(previous + payload + b"".join(beside))
             previous = hashlib.sha256(previous + payload).digest()
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.ces"
         header = log.header
-        secrets = game.ctx.secrets
         first = Openings(tuple(secrets.opening(fact) for fact in header.facts), game.ctx.cards.contents())
 
         def ours() -> None:
-            commit()
             with LogWriter.create(path, header, first, overwrite=True, sync=None) as writer:
-                for unit, opened in zip(units, openings, strict=True):
-                    writer.append(unit, opened)
+                for unit, openings in zip(units, opened, strict=True):
+                    writer.append(unit, openings)
 
         def opening_only() -> None:
             LogWriter.create(path, header, first, overwrite=True, sync=None).close()
@@ -227,15 +211,19 @@ def report(figures: dict[str, Any]) -> str:
     lines.append(f"{'  of which strict reading alone':42} {figures['reading']:9.2f}")
     for key, words in (("decide_us", "deciding"), ("prompt_us", "prompting with all candidates")):
         slowest = list(figures[key].items())[:5]
-        lines.append(f"{words}, slowest kinds, µs: " + ", ".join(f"{kind} {value:.0f}" for kind, value in slowest))
+        lines.append(
+            f"{words}, slowest kinds, µs: " + ", ".join(f"{kind} {value:.0f}" for kind, value in slowest)
+        )
     return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmarks."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("scenarios", nargs="*", help="scenario files; all of fixtures by default")
-    parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken (the least counts)")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each figure is taken")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     chosen = parser.parse_args(arguments)
     try:

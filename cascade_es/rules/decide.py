@@ -33,7 +33,7 @@ from cascade_es.rules.board import Board, Context
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE, Fact
+from cascade_es.values.facts import EVERYONE, Fact, Opening
 from cascade_es.values.prompts import Prompt, Refusal
 from cascade_es.values.state import Frame, State
 
@@ -52,11 +52,12 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A decision as it is recorded, its events, the states after each of them."""
+    """A decision as it is recorded, its events, the states from before them on, and what was sealed."""
 
     decision: de.RecordedDecision
     events: tuple[ev.Event, ...]
     states: tuple[State, ...]
+    openings: tuple[Opening, ...]
 
 
 def prompt_of(ctx: Context, state: State) -> Prompt | None:
@@ -93,7 +94,7 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
         _answer(w, decision)
     if not isinstance(answer, de.Seal):
         settle(w)
-    return Outcome(recorded, tuple(w.events), tuple(w.states))
+    return Outcome(recorded, tuple(w.events), tuple(w.states), tuple(w.openings))
 
 
 def settle(w: Work) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from cascade_es.evolve import Recall, evolve
 from cascade_es.rules.board import Board, Context
 from cascade_es.values.events import Event
-from cascade_es.values.facts import EVERYONE, Fact
+from cascade_es.values.facts import EVERYONE, Fact, Opening
 from cascade_es.values.state import State
 
 
@@ -26,7 +26,7 @@ class Work:
         self.frame = frame
         self._past = recall
         self.states = [state]
-        self._ordinal = 0
+        self.openings: list[Opening] = []
         self._board: Board | None = None
         self.cause = 0
 
@@ -51,8 +51,8 @@ class Work:
         """A value that only these seats may know (a bit mask; 0 is nobody)."""
         if seats == EVERYONE:
             return Fact.public(value)
-        fact = self.ctx.secrets.seal(self.frame, self._ordinal, value, seats)
-        self._ordinal += 1
+        fact, opening = self.ctx.secrets.commit(self.frame, len(self.openings), value, seats)
+        self.openings.append(opening)
         return fact
 
     def emit(self, kind: type[Event], rule: str, *fields: Any, auto: bool = True, cause: int = 0) -> int:

@@ -131,9 +131,20 @@ class Secrets(msgspec.Struct, frozen=True):
 
     def seal(self, frame: int, ordinal: int, value: Any, audience: int) -> Fact:
         """Commit to a value at this place."""
+        return self.commit(frame, ordinal, value, audience)[0]
+
+    def commit(self, frame: int, ordinal: int, value: Any, audience: int) -> tuple[Fact, Opening]:
+        """Commit to a value at this place: the sealed fact, and the opening that goes with it.
+
+        Raises:
+            ValueError: for None, which could not be told from a value that is not known.
+        """
+        if value is None:
+            raise ValueError("nothing cannot be sealed")
         content = pack_value(value)
-        mark = commitment(self.log_id, frame, ordinal, self.salt(frame, ordinal), content)
-        return Fact(frame, ordinal, audience, mark, value)
+        salt = self.salt(frame, ordinal)
+        mark = commitment(self.log_id, frame, ordinal, salt, content)
+        return Fact(frame, ordinal, audience, mark, value), Opening(frame, ordinal, salt, content)
 
     def opening(self, fact: Fact) -> Opening:
         """The opening of a fact sealed with these secrets."""
