@@ -67,6 +67,7 @@ def _game_ended(d: Draft, e: ev.GameEnded, recall: Recall) -> None:
 @on(ev.PlayerLost)
 def _player_lost(d: Draft, e: ev.PlayerLost, recall: Recall) -> None:
     d.set_player(e.player, lost=e.reason)
+    d.game["pending"] = tuple(item for item in d.get("pending") if item.controller != e.player)
 
 
 # ---------------------------------------------------------------------------------- proposals

@@ -17,13 +17,13 @@ from cascade_es.errors import DecisionError, Refused
 from cascade_es.evolve import HIDDEN, Recall
 from cascade_es.rules import (
     cascade,
+    leaving,
     mana,
     paying,
     priority,
     proposal,
     resolution,
     reversal,
-    sba,
     setup,
     stacking,
     table,
@@ -137,15 +137,15 @@ def _answer(w: Work, decision: de.Decision) -> None:
 
 def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     """Record a forbidden action as the attempt it was, and reverse it (733.1)."""
-    seat = w.state.frame.data.player if frame.machine != "turn" else w.state.game.turn.active
+    if frame.machine in ("stacking", "resolving", "turn"):
+        # No action of a player is under way: there is nothing to undo, so it is simply not done.
+        raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
+    seat = frame.data.player
     running = reversal.action(w.state)
     mark = w.mark if running is None else running.mark
     if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
-    if frame.machine in ("stacking", "resolving", "turn") and running is None:
-        # No action of a player is under way: what was said is simply not done.
-        raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
     reversal.reverse(w, seat, mark, refusal)
 
 
@@ -164,8 +164,7 @@ def _standing(w: Work, decision: de.Decision) -> None:
     elif not 0 <= seat < len(w.state.game.players) or w.state.player(seat).lost:
         raise DecisionError(f"there is no player in seat {seat}")
     elif isinstance(answer, de.Concede):
-        w.emit(ev.PlayerLost, "concede", seat, "conceded", auto=False)
-        sba.finish(w)
+        leaving.concede(w, seat)
     elif isinstance(answer, de.GiveUp):
         running = reversal.action(w.state)
         if running is None or running.data.player != seat:

@@ -16,7 +16,7 @@ from cascade_es.values.decisions import ActivateAbility, Answer, Option
 from cascade_es.values.mana import TYPES, Price, Unit, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Activated, AddMana, If, Operation, PayMana
-from cascade_es.values.state import AbilityRef, Frame, ManaData, Part
+from cascade_es.values.state import AbilityRef, Frame, ManaData, Part, ResolvingData
 
 
 def find(board: Board, answer: ActivateAbility) -> tuple[AbilityRef, Activated]:
@@ -174,7 +174,17 @@ def _pay(w: Work, frame: Frame) -> None:
 def _add(w: Work, frame: Frame, text: str, *, auto: bool = True) -> None:
     data: ManaData = frame.data
     add_units(w, data.player, data.source, text, "mana-ability.resolve", auto=auto)
+    _follow(w, frame)
     w.emit(ev.ManaAbilityResolved, "mana-ability.resolve", data.player, data.source)
+
+
+def _follow(w: Work, frame: Frame) -> None:
+    """What else the ability does: a painful land deals its damage, an old Sphere draws its card."""
+    from cascade_es.rules.operations import RUN, Running  # operations add mana through this room
+
+    for operation in _running(w.board, frame).text.do:
+        if not isinstance(operation, AddMana | If):
+            RUN[type(operation)](w, Running(w.board, ResolvingData(frame.data.source)), operation, None)
 
 
 def add_units(w: Work, seat: int, source: int, text: str, rule: str, *, auto: bool = True) -> None:

@@ -6,6 +6,7 @@ finished (targets, payment) is not asked here: beginning an unpayable spell is l
 
 from __future__ import annotations
 
+from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds
 from cascade_es.rules.keywords import SPLIT_SECOND
@@ -45,7 +46,7 @@ def begin_cast(board: Board, seat: int, obj: Obj, part: int) -> Refusal | None:
     """Whether a player with priority may begin to cast a card from where it is (601.3)."""
     ref = obj.ref
     if ref is None or part not in parts(board, obj):
-        return Refusal("cast.permission", f"{board.name(obj.id)} has no such part to cast")
+        raise DecisionError(f"{board.name(obj.id)} has no part {part} to cast")
     what = board.part(ref, part)
     if "land" in what.types:
         return Refusal("land.play", f"{what.name} is a land; lands are played, not cast")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cascade_es.rules import leaving
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import matches
 from cascade_es.rules.work import Work
@@ -73,14 +74,17 @@ def _everywhere(board: Board) -> Iterator[int]:
         yield from player.library
 
 
+def applies(board: Board) -> bool:
+    """Whether any state-based action applies now."""
+    return any(True for found in (losers(board), dying(board), stray(board)) for _ in found)
+
+
 def perform(w: Work) -> bool:
     """Perform all state-based actions that apply now, as one event; whether there were any (704.3)."""
     board = w.board
-    lost = tuple(losers(board))
-    dead = tuple(dying(board))
-    gone = tuple(stray(board))
-    if not (lost or dead or gone):
+    if not applies(board):
         return False
+    lost, dead, gone = tuple(losers(board)), tuple(dying(board)), tuple(stray(board))
     with batch(w):
         for seat, rule, why in lost:
             w.emit(ev.PlayerLost, rule, seat, why)
@@ -90,14 +94,5 @@ def perform(w: Work) -> bool:
             w.emit(
                 ev.Moved, rule, handle, 0, "", 0, w.state.object(handle).card, "ceased", None, False, 0, -1
             )
-    finish(w)
+    leaving.leave(w, tuple(seat for seat, _, _ in lost))
     return True
-
-
-def finish(w: Work) -> None:
-    """104.2a: the game ends when at most one player is left in it."""
-    if w.state.over:
-        return
-    left = tuple(player.seat for player in w.state.game.players if not player.lost)
-    if len(left) <= 1:
-        w.emit(ev.GameEnded, "win", left)

@@ -24,7 +24,10 @@ def instances(board: Board, obj: Obj) -> tuple[Instance, ...]:
 
 def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
     """The least and the greatest number of targets that one instance takes."""
-    x = board.choices(obj.id).x
+    choices = board.choices(obj.id)
+    if instance.paid and instance.paid not in choices.declared:
+        return 0, 0
+    x = choices.x
     count = max(x, 0) if instance.count == "X" else int(instance.count)
     return (0 if instance.up_to else count), count
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cascade_es.rules import sba
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, draw, move, rehandle_hand
@@ -84,6 +85,8 @@ def step(w: Work, frame: Frame) -> None:
         _in_step(w, turn.step)
     else:
         _end_step(w)
+        if turn.step == STEPS[-1]:
+            begin(w, turn.step)  # 514.3a: if players received priority, another cleanup step follows
 
 
 def begin(w: Work, step: str) -> None:
@@ -113,12 +116,11 @@ def _in_step(w: Work, step: str) -> None:
         if damaged:
             w.emit(ev.DamageRemoved, "turn.cleanup", damaged)
             return
-    if step in ("untap", "cleanup") and not w.state.game.pending:
-        # 502.4, 514.3: players get no priority here unless something triggered.
+    quiet = step == "cleanup" and not w.state.game.pending and not sba.applies(w.board)
+    if step == "untap" or quiet:
+        # 502.4, 514.3: no priority in the untap step (what triggered waits for the upkeep), and in the
+        # cleanup step only if a state-based action applies or something triggered.
         _end_step(w)
-        return
-    if step == "untap":
-        _end_step(w)  # 502.4: what triggered waits for the upkeep
         return
     w.emit(ev.RoundBegun, "priority.give", w.state.game.turn.active)
 

@@ -72,11 +72,15 @@ class Filter(_Part, frozen=True, kw_only=True, rename={"is_": "is"}):
 
 
 class Target(_Part, frozen=True, kw_only=True):
-    """One instance of the word "target" (601.2c): how many, and of what."""
+    """One instance of the word "target" (601.2c): how many, and of what.
+
+    ``paid`` names an optional cost: without it the instance asks for no target (601.2c, 702.33g).
+    """
 
     what: Filter = Filter()
     count: str = "1"
     up_to: bool = False
+    paid: str = ""
 
 
 # ---------------------------------------------------------------------------------------- costs

@@ -1,0 +1,40 @@
+"""Losing and leaving the game (104, 800.4)."""
+
+from __future__ import annotations
+
+from cascade_es.rules import reversal
+from cascade_es.rules.work import Work
+from cascade_es.values import events as ev
+from cascade_es.values.prompts import Refusal
+
+
+def concede(w: Work, seat: int) -> None:
+    """104.3a: a player may concede at any time, and leaves at once.
+
+    What that player was doing is not finished: it is reversed first.
+    """
+    running = reversal.action(w.state)
+    while running is not None and running.data.player == seat:
+        reversal.reverse(w, seat, running.mark, Refusal("concede", "conceded"))
+        running = reversal.action(w.state)
+    w.emit(ev.PlayerLost, "concede", seat, "conceded", auto=False)
+    leave(w, (seat,))
+
+
+def leave(w: Work, seats: tuple[int, ...]) -> None:
+    """Players who lost leave: the game ends with one player left (104.2a), else what is theirs leaves too."""
+    left = tuple(player.seat for player in w.state.game.players if not player.lost)
+    if len(left) <= 1:
+        w.emit(ev.GameEnded, "win", left)
+        return
+    for seat in seats:
+        # 800.4a: all objects that the player owns leave, and what else they control on the stack ceases.
+        for handle in sorted(w.state.game.objects):
+            obj = w.state.game.objects[handle]
+            theirs = obj.owner == seat or (obj.zone == "stack" and obj.controller == seat)
+            if theirs:
+                w.emit(ev.Moved, "lose", handle, 0, "", 0, obj.card, "left", None, False, 0, -1)
+        frame = w.state.frame
+        if frame.machine == "priority" and frame.state == "holding" and frame.data.player == seat:
+            # 800.4j: a player who has priority and leaves passes it on.
+            w.emit(ev.PriorityPassed, "lose", seat)
