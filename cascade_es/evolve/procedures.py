@@ -159,8 +159,9 @@ def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
     data = d.top().data
     if not isinstance(data, PayingData):
         return
-    choices = d.object(data.object).choices or Choices()
-    d.set_choices(data.object, spent=choices.spent + e.units, used=choices.used + e.objects)
+    if data.object:  # a mana ability has no object on the stack that could remember it
+        choices = d.object(data.object).choices or Choices()
+        d.set_choices(data.object, spent=choices.spent + e.units, used=choices.used + e.objects)
     if e.part < 0:
         d.set_data(price=NO_PRICE)
     else:

@@ -17,7 +17,7 @@ from cascade_es.values.script import (
     PaySacrifice,
     PayTap,
 )
-from cascade_es.values.state import Choices, Obj, Part
+from cascade_es.values.state import Obj, Part
 
 FREE = Price()
 UNPAYABLE = "unpayable"
@@ -40,12 +40,15 @@ def additional(board: Board, obj: Obj) -> tuple[AdditionalCost, ...]:
     return face.additional_costs if face is not None and obj.kind != "ability" else ()
 
 
-def applying(board: Board, obj: Obj) -> Iterator[tuple[tuple[int, ...], CostPart]]:
+def applying(
+    board: Board, obj: Obj, words: tuple[str, ...] | None = None
+) -> Iterator[tuple[tuple[int, ...], CostPart]]:
     """Every component of the cost with its path: mandatory additional ones, declared optional ones.
 
-    An "either … or" cost is declared by the index of the way, written "name:index".
+    ``words`` are the declared costs, by default those announced for the object.  An "either … or" cost
+    is declared by the index of the way, written "name:index".
     """
-    choices = board.choices(obj.id)
+    declared = board.choices(obj.id).declared if words is None else words
     if obj.kind == "ability":
         from cascade_es.values.script import Activated
 
@@ -56,29 +59,29 @@ def applying(board: Board, obj: Obj) -> Iterator[tuple[tuple[int, ...], CostPart
             yield (index,), part
         return
     for number, cost in enumerate(additional(board, obj)):
-        if cost.optional and cost.name not in choices.declared:
+        if cost.optional and cost.name not in declared:
             continue
         if cost.either:
-            way = chosen_way(cost, number, choices)
+            way = chosen_way(cost, number, declared)
             for index, part in enumerate(cost.either[way]):
                 yield (number, way, index), part
         for index, part in enumerate(cost.cost):
             yield (number, -1, index), part
 
 
-def chosen_way(cost: AdditionalCost, number: int, choices: Choices) -> int:
+def chosen_way(cost: AdditionalCost, number: int, declared: tuple[str, ...]) -> int:
     """Which way of an "either … or" cost was declared; the first where none was."""
-    for word in choices.declared:
+    for word in declared:
         name, _, way = word.rpartition(":")
         if name == (cost.name or f"cost {number}"):
             return int(way)
     return 0
 
 
-def symbols_to_choose(board: Board, obj: Obj) -> tuple[str, ...]:
-    """The symbols of the proposal that can be paid in several ways (601.2b)."""
+def symbols_to_choose(board: Board, obj: Obj, declared: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The symbols of the proposal that can be paid in several ways (601.2b), with these costs declared."""
     texts = [mana_text(board, obj) or ""]
-    texts += [part.mana for _, part in applying(board, obj) if isinstance(part, PayMana)]
+    texts += [part.mana for _, part in applying(board, obj, declared) if isinstance(part, PayMana)]
     return tuple(
         symbol for text in texts if text for symbol in cost_of(text).symbols if len(options(symbol)) > 1
     )

@@ -166,7 +166,7 @@ def check_declaration(board: Board, obj: Obj, answer: Declare) -> Refusal | None
         raise DecisionError(f"there is no X in the cost of {board.name(obj.id)}")
     if answer.x and board.choices(obj.id).free:
         return Refusal("cost.x-zero", "without paying its mana cost, the only legal choice for X is 0")
-    symbols = costs.symbols_to_choose(board, obj)
+    symbols = costs.symbols_to_choose(board, obj, answer.declared)
     if len(answer.ways) != len(symbols) or any(
         way not in options(symbol) for way, symbol in zip(answer.ways, symbols, strict=False)
     ):
@@ -175,15 +175,29 @@ def check_declaration(board: Board, obj: Obj, answer: Declare) -> Refusal | None
     return None
 
 
+def declarations(board: Board, obj: Obj) -> Iterator[tuple[str, ...]]:
+    """Every set of optional costs that may be declared, with each way of an either-or cost."""
+    choices: list[tuple[str, ...]] = []
+    for number, cost in enumerate(costs.additional(board, obj)):
+        name = cost.name or f"cost {number}"
+        ways = tuple(f"{name}:{way}" for way in range(len(cost.either))) if len(cost.either) > 1 else ()
+        if cost.optional:
+            choices.append(("", name))
+        if ways:
+            choices.append(ways)
+    for chosen in product(*choices):
+        yield tuple(word for word in chosen if word)
+
+
 def _declaration(board: Board, obj: Obj) -> Prompt:
     symbols = costs.symbols_to_choose(board, obj)
 
     def listed() -> Iterator[Candidate]:
-        names = [cost.name for cost in costs.additional(board, obj) if cost.optional]
-        for ways in product(*(options(symbol) for symbol in symbols)):
-            yield Candidate(Declare(0, (), ways), " ".join(ways) or "nothing optional")
-            for name in names:
-                yield Candidate(Declare(0, (name,), ways), " ".join((name, *ways)))
+        for declared in declarations(board, obj):
+            wanted = costs.symbols_to_choose(board, obj, declared)
+            for ways in product(*(options(symbol) for symbol in wanted)):
+                text = " ".join((*declared, *ways)) or "nothing optional"
+                yield Candidate(Declare(0, declared, ways), text)
 
     def judge(answer: Answer) -> Refusal | None:
         assert isinstance(answer, Declare)

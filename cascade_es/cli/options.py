@@ -1,0 +1,95 @@
+"""What all commands have in common: their options, and how they open a log."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+import structlog
+
+from cascade_es.cli.failures import DamagedLog
+from cascade_es.errors import Damaged, InputError
+from cascade_es.history import History
+from cascade_es.replay import Replay
+from cascade_es.views import prompt_json
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def common(command: _F) -> _F:
+    """The options of every command: --json, --color/--no-color, -v."""
+    verbose = click.option(
+        "-v",
+        "--verbose",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_talk,
+        help="Say on stderr what the library does.",
+    )
+    color = click.option("--color/--no-color", default=None, help="Colours always, or never.")
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+    return as_json(color(verbose(command)))
+
+
+def _talk(ctx: click.Context, option: click.Parameter, value: bool) -> None:
+    """Let the library be heard, on stderr, without times: the same run says the same."""
+    if not value:
+        return
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.KeyValueRenderer(key_order=["level", "event"], sort_keys=True),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+    ctx.call_on_close(structlog.reset_defaults)
+
+
+def open_log(path: str) -> Replay:
+    """A log, read and replayed; errors name the file.
+
+    Raises:
+        InputError: when it is no log that can be read.
+        DamagedLog: when it is not what its writer wrote.
+    """
+    try:
+        return Replay.open(path)
+    except Damaged as damage:
+        raise DamagedLog(path, damage) from None
+    except InputError as error:
+        where = error.where or path
+        what = error.what.removeprefix(f"{path}: ")
+        raise InputError(what, where=where) from None
+
+
+def asked(history: Replay, seq: int) -> dict[str, Any]:
+    """What the game of a log waits for after event ``seq``; errors name the file.
+
+    Raises:
+        InputError: when this copy lacks what the prompt depends on.
+    """
+    try:
+        return prompt_json(history, seq)
+    except InputError as error:
+        raise InputError(error.what, where=history.log.name) from None
+
+
+def point(history: History, seq: int | None, option: str, default: int | None = None) -> int:
+    """The step that an option names; the last one where it names none.
+
+    Raises:
+        InputError: when there is no such step.
+    """
+    if seq is None:
+        return len(history) if default is None else default
+    if not 0 <= seq <= len(history):
+        raise InputError(
+            f"there is no event {seq}; events run from 0 to {len(history)}", where=f"{option} {seq}"
+        )
+    return seq

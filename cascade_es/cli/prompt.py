@@ -1,0 +1,34 @@
+"""``prompt``: what the game waits for, and why something may not be chosen."""
+
+from __future__ import annotations
+
+import click
+
+from cascade_es.cli.options import asked, common, open_log, point
+from cascade_es.cli.output import Output
+from cascade_es.views import log_json, prompt_lines
+from cascade_es.views.prompts import waiting_point
+
+
+@click.command(short_help="Show what the game waits for, and what may be chosen.")
+@click.argument("log")
+@click.option("--at", type=int, metavar="N", help="After event N; else after the last before the seal.")
+@common
+def prompt(log: str, at: int | None, as_json: bool, color: bool | None) -> int:
+    """Show what the game of LOG waits for, with everything that could be chosen.
+
+    What the rules forbid is listed too, with the number of the rule and the reason.
+
+    \b
+    --json: {"log": …, "prompt": {"seq", "player", "kind", "question", "concept", "rule", "least",
+    "most", "candidates": [{"text", "allowed", "concept", "rule", "reason", "answer"}]}}; "player" is
+    null where nobody is asked.
+    """
+    history = open_log(log)
+    out = Output(color=color)
+    seen = asked(history, point(history, at, "--at", waiting_point(history)))
+    if as_json:
+        out.document({"log": log_json(history.log, history), "prompt": seen})
+    else:
+        out.lines(prompt_lines(seen), 6)
+    return 0

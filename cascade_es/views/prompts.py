@@ -1,0 +1,122 @@
+"""What the game waits for, with everything that could be chosen and why some of it may not be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cascade_es.errors import InputError
+from cascade_es.history import History
+from cascade_es.rules.decide import prompt_of
+from cascade_es.values.prompts import Prompt
+from cascade_es.views.naming import Names, rule_number
+from cascade_es.views.plain import one_line, plain
+
+
+def prompt_at(history: History, seq: int) -> Prompt | None:
+    """The prompt after event ``seq``; None in the middle of a decision's events, or when all is over.
+
+    Raises:
+        InputError: when there is no such event.
+    """
+    state = history.at(seq)
+    if seq not in _ends(history):
+        return None  # between two events of one decision the game goes on by itself
+    return prompt_of(history.ctx, state)
+
+
+def _ends(history: History) -> set[int]:
+    """The events that end a decision, and the beginning."""
+    ends, seq = {0}, 0
+    for unit in history.units:
+        seq += len(unit.events)
+        ends.add(seq)
+    return ends
+
+
+def waiting_point(history: History) -> int:
+    """The last event after which the game still waited for a decision: a seal ends the waiting."""
+    last = len(history)
+    return last - 1 if history.state.ledger.sealed and last else last
+
+
+def prompt_json(history: History, seq: int) -> dict[str, Any]:
+    """The prompt after event ``seq`` as a JSON object.
+
+    Keys: ``seq``, ``player`` (who decides), ``kind``, ``question``, ``concept`` and ``rule`` (who asks),
+    ``least`` and ``most`` (how many are chosen), ``candidates``: objects with ``text``, ``allowed``,
+    ``concept``, ``rule`` and ``reason`` (null where it is allowed) and ``answer`` (its kind and fields).
+    ``player``, ``kind`` and ``question`` are null, and ``candidates`` is empty, where nothing is asked.
+
+    Raises:
+        InputError: when there is no such event, or when this copy lacks what the prompt depends on.
+    """
+    try:
+        return _prompt_json(history, seq)
+    except (LookupError, AttributeError, InputError):
+        history.at(seq)  # no such event: that error
+        if history.ctx.secrets.key:
+            raise  # a full copy lacks nothing
+        raise InputError("this copy lacks what the prompt depends on; ask for a full copy") from None
+
+
+def _prompt_json(history: History, seq: int) -> dict[str, Any]:
+    prompt = prompt_at(history, seq)
+    if prompt is None:
+        blank = dict.fromkeys(("player", "kind", "question", "concept", "rule", "least", "most"))
+        return {"seq": seq, **blank, "candidates": []}
+    return {
+        "seq": seq,
+        "player": Names(history, seq).player(prompt.seat),
+        "kind": prompt.kind,
+        "question": one_line(prompt.question),
+        "concept": prompt.rule,
+        "rule": rule_number(history.edition, prompt.rule),
+        "least": prompt.least,
+        "most": prompt.most,
+        "candidates": [
+            {
+                "text": one_line(candidate.text),
+                "allowed": candidate.allowed,
+                "concept": candidate.refusal.rule if candidate.refusal else None,
+                "rule": rule_number(history.edition, candidate.refusal.rule) if candidate.refusal else None,
+                "reason": one_line(candidate.refusal.reason) if candidate.refusal else None,
+                "answer": {"kind": candidate.answer.kind, **plain(candidate.answer)},
+            }
+            for candidate in prompt.candidates
+        ],
+    }
+
+
+def prompt_lines(seen: dict[str, Any]) -> list[list[tuple[str, str]]]:
+    """A prompt's JSON object as lines of (text, role) pieces."""
+    if seen["player"] is None:
+        return [
+            [(f"after event {seen['seq']} nobody is asked: the game goes on by itself, or is over", "dim")]
+        ]
+    head = [
+        (seen["player"], "player"),
+        (f" is asked after event {seen['seq']}: ", ""),
+        (seen["question"], "strong"),
+        (f"  ({seen['rule']}; {_how_many(seen)})", "dim"),
+    ]
+    width = max((len(item["text"]) for item in seen["candidates"] if not item["allowed"]), default=0)
+    lines = [head]
+    for item in seen["candidates"]:
+        if item["allowed"]:
+            lines.append([("  yes ", "good"), (item["text"], "")])
+        else:
+            lines.append(
+                [
+                    ("  no  ", "bad"),
+                    (f"{item['text']:<{min(width, 40)}}", "dim"),
+                    (f"  {item['rule']}: {item['reason']}", "dim"),
+                ]
+            )
+    if not seen["candidates"]:
+        lines.append([("  (nothing to choose from)", "dim")])
+    return lines
+
+
+def _how_many(seen: dict[str, Any]) -> str:
+    least, most = seen["least"], seen["most"]
+    return f"choose {least}" if least == most else f"choose {least} to {most}"

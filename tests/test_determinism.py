@@ -1,0 +1,73 @@
+"""The same scenario gives the same bytes everywhere: in another process, zone, language, hash order."""
+
+# ruff: noqa: SIM300 - the expected value stands on the left
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cascade_es
+from cascade_es.scenarios import runner
+
+ROOT = Path(cascade_es.__file__).parent.parent
+GAMES = sorted((ROOT / "fixtures" / "games").glob("*.yaml"))
+
+# What a fresh process does: play all games twice, in two orders, and print what their logs hash to.
+PLAY = """
+import hashlib, sys
+from pathlib import Path
+from cascade_es.scenarios import runner
+paths = [Path(name) for name in sys.argv[1:]]
+for path in (*paths, *reversed(paths)):
+    print(hashlib.sha256(runner.run_file(path)[0].log_bytes).hexdigest())
+"""
+
+ELSEWHERE = {
+    "another hash order": {"PYTHONHASHSEED": "1"},
+    "yet another, far away": {"PYTHONHASHSEED": "4711", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"},
+    "Turkish, optimised": {"PYTHONHASHSEED": "0", "LC_ALL": "tr_TR.UTF-8", "PYTHONOPTIMIZE": "1"},
+}
+
+
+def hashes() -> list[str]:
+    """What the logs of the games hash to, played here, in order and then in reverse."""
+    one = [hashlib.sha256(runner.run_file(path)[0].log_bytes).hexdigest() for path in GAMES]
+    return [*one, *reversed(one)]
+
+
+@pytest.mark.cites("R109", "R110", "191")
+@pytest.mark.parametrize("environment", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_another_process_writes_the_same_bytes(environment: dict[str, str]) -> None:
+    """Hash seed, time zone, language, optimisation and the order of games change no byte of any log."""
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY, *map(str, GAMES)],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        cwd=ROOT.anchor,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert hashes() == done.stdout.split()
+    assert "" == done.stderr
+
+
+@pytest.mark.cites("R111")
+def test_playing_twice_writes_the_same_bytes() -> None:
+    """A second run in the same process gives the same logs, whatever was played between."""
+    assert hashes() == hashes()
+
+
+def test_a_log_does_not_depend_on_where_it_is_written(tmp_path: Path) -> None:
+    """The file of a scenario holds the bytes that it has in memory, under any name, again and again."""
+    for path in GAMES:
+        in_memory = runner.run_file(path)[0].log_bytes
+        for name in ("one.ces", "two.ces"):
+            runner.run_file(path, str(tmp_path / name), overwrite=True)
+            assert in_memory == (tmp_path / name).read_bytes()

@@ -1,0 +1,280 @@
+"""The arrows between the rooms, what the core must never touch, and what lies where."""
+
+# ruff: noqa: SIM300 - the expected value stands on the left
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import cascade_es
+from cascade_es.scenarios import runner
+
+PACKAGE = Path(cascade_es.__file__).parent
+ROOT = PACKAGE.parent
+SOURCES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
+CORE = ("evolve", "rules", "values", "machines")
+
+# What each room may import of the package, besides itself.  "game" stands for the modules at the top of
+# the package that play and read games.
+BELOW: dict[str, tuple[str, ...]] = {
+    "errors": (),
+    "diagnostics": ("errors",),
+    "values": ("errors",),
+    "editions": ("errors",),
+    "machines": ("errors", "values", "editions"),
+    "cards": ("errors", "values"),
+    "log": ("errors", "values"),
+    "evolve": ("errors", "values", "editions", "machines"),
+    "rules": ("errors", "values", "editions", "machines", "cards", "evolve"),
+}
+ABOVE = ("scenarios", "cli", "views", "__main__")
+"""Rooms that may know everything below; nobody below knows them."""
+
+HANDS_OFF = {"time", "random", "os", "datetime", "uuid", "secrets", "threading"}
+ALLOWED_AT_TOP = {"pyproject.toml", "cascade_es", "fixtures", "tests", "tools", "README.md"}
+TOO_LONG = {"values/events.py", "scenarios/yamlnodes.py"}
+
+
+def room(module: str) -> str:
+    """The room of a module of the package: "cascade_es.rules.board" is in "rules"."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def trees(*rooms: str) -> Iterator[tuple[str, ast.Module]]:
+    """The syntax trees of all modules in some rooms."""
+    for name, path in SOURCES.items():
+        if name.partition("/")[0].removesuffix(".py") in rooms:
+            yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """Every module that a tree imports, at the top or within a function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            module = node.module or ""
+            if module == "cascade_es":
+                yield from (f"cascade_es.{alias.name}" for alias in node.names)
+            else:
+                yield module
+
+
+@pytest.mark.parametrize("name", BELOW)
+def test_imports_point_down(name: str) -> None:
+    """A room imports only rooms below it, so nothing in the core can know a face."""
+    wrong = [
+        f"{where} imports {module}"
+        for where, tree in trees(name)
+        for module in imports(tree)
+        if module.startswith("cascade_es") and room(module) not in (name, *BELOW[name])
+    ]
+    assert [] == wrong
+
+
+def test_only_the_faces_know_the_faces() -> None:
+    """Scenarios and the command line are imported by nobody below them; the package's front may show them."""
+    wrong = [
+        f"{where} imports {module}"
+        for where, path in SOURCES.items()
+        if where != "__init__.py" and where.partition("/")[0].removesuffix(".py") not in ABOVE
+        for module in imports(ast.parse(path.read_text(encoding="utf-8")))
+        if module.startswith("cascade_es.") and room(module) in ABOVE
+    ]
+    assert [] == wrong
+
+
+def test_nobody_imports_the_command_line() -> None:
+    """The command line knows everything and nobody knows it; only `python -m` starts it."""
+    wrong = [
+        where
+        for where, path in SOURCES.items()
+        if not where.startswith("cli/") and where != "__main__.py"
+        for module in imports(ast.parse(path.read_text(encoding="utf-8")))
+        if module.startswith("cascade_es.cli")
+    ]
+    assert [] == wrong
+
+
+def test_every_module_is_in_a_known_room() -> None:
+    """A new room must be given its place among the arrows."""
+    top = {"__init__", "game", "history", "replay", "verify", "backup", "fork", "diff", "export", "stores"}
+    known = {*BELOW, *ABOVE, *top}
+    assert set() == {name.partition("/")[0].removesuffix(".py") for name in SOURCES} - known
+
+
+def test_the_top_of_the_repository_is_tidy() -> None:
+    """Beside dotfiles there is nothing at the top but what belongs there."""
+    found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    assert set() == found - ALLOWED_AT_TOP
+    assert ALLOWED_AT_TOP - {"README.md"} <= found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xfail(strict=True, reason="longer than 600 lines"))
+        if name in TOO_LONG
+        else name
+        for name in SOURCES
+    ],
+)
+def test_modules_are_small(name: str) -> None:
+    """No module is longer than 600 lines; one over 500 asks to be two."""
+    assert len(SOURCES[name].read_text(encoding="utf-8").splitlines()) <= 600
+
+
+def test_the_public_names_are_those_exported() -> None:
+    """`__all__` is what the front imports, each name once, in the order that the linter keeps."""
+    front = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+    shown = [
+        alias.asname or alias.name
+        for node in front.body
+        if isinstance(node, ast.ImportFrom) and node.module != "__future__"
+        for alias in node.names
+    ]
+    assert sorted(shown) == sorted(cascade_es.__all__)
+
+    def kind(name: str) -> int:
+        return 0 if name.isupper() else 1 if name[0].isupper() else 2
+
+    assert sorted(cascade_es.__all__, key=lambda name: (kind(name), name)) == cascade_es.__all__
+    assert [] == [name for name in cascade_es.__all__ if not hasattr(cascade_es, name)]
+
+
+# ---------------------------------------------------------------------------------- determinism
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_has_no_clock_and_no_dice(name: str) -> None:
+    """Neither time, chance, the environment nor another thread can get into a state or an event."""
+    wrong = [
+        f"{where} imports {module}"
+        for where, tree in trees(name)
+        for module in imports(tree)
+        if module.split(".")[0] in HANDS_OFF
+    ]
+    assert [] == wrong
+
+
+def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[ast.AST, str]]:
+    """Every node, with the name of the function it is in."""
+    for node in ast.iter_child_nodes(tree):
+        name = node.name if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else inside
+        yield node, name
+        yield from within(node, name)
+
+
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_asks_no_address_and_no_hash(name: str) -> None:
+    """`id()` and `hash()` differ from run to run; only a `__hash__` may ask for a hash."""
+    wrong = [
+        f"{where}:{node.lineno}"
+        for where, tree in trees(name)
+        for node, inside in within(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and (node.func.id == "id" or (node.func.id == "hash" and inside != "__hash__"))
+    ]
+    assert [] == wrong
+
+
+def is_set(node: ast.expr) -> bool:
+    """Whether an expression plainly makes a set."""
+    if isinstance(node, ast.Set | ast.SetComp):
+        return True
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.Sub | ast.BitXor):
+        return is_set(node.left) or is_set(node.right)
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id in ("set", "frozenset")
+
+
+def set_iterations(tree: ast.AST) -> Iterator[int]:
+    """The lines on which something goes through a set in its own order."""
+    for scope in ast.walk(tree):
+        if not isinstance(scope, ast.FunctionDef | ast.Module):
+            continue
+        sets = {
+            target.id
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Assign) and is_set(node.value)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+        def unordered(node: ast.expr, sets: set[str] = sets) -> bool:
+            return is_set(node) or (isinstance(node, ast.Name) and node.id in sets)
+
+        for node in ast.walk(scope):
+            through: list[ast.expr] = []
+            if isinstance(node, ast.For | ast.comprehension):
+                through = [node.iter]
+            elif isinstance(node, ast.Starred):
+                through = [node.value]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                if node.func.id in ("tuple", "list", "iter", "enumerate", "zip", "map", "filter", "next"):
+                    through = list(node.args)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                through = list(node.args) if node.func.attr in ("join", "fromkeys", "extend") else []
+            yield from (item.lineno for item in through if unordered(item))
+
+
+@pytest.mark.cites("R109")
+@pytest.mark.parametrize("name", [*CORE, "log", "editions", "cards", "game", "scenarios"])
+def test_nothing_goes_through_a_set(name: str) -> None:
+    """The order of a set depends on the run; sets are asked, sorted, counted, but never gone through."""
+    assert [] == [f"{where}:{line}" for where, tree in trees(name) for line in set_iterations(tree)]
+
+
+def test_the_check_of_sets_sees_them() -> None:
+    """The check above finds loops, comprehensions, unpacking and conversions, and lets sorting be."""
+    bad = "for a in {1, 2}: pass\n[b for b in set(x)]\nc = {1}\ntuple(c)\n(*c, 1)\n','.join(c)\n"
+    assert {1, 2, 4, 5, 6} == set(set_iterations(ast.parse(bad)))
+    assert [] == list(set_iterations(ast.parse("c = {1}\nsorted(c)\nlen(c)\n1 in c\nsorted({1} | c)")))
+
+
+def modules() -> Iterator[ModuleType]:
+    """Every module of the package."""
+    for found in pkgutil.walk_packages(cascade_es.__path__, "cascade_es."):
+        if not found.name.endswith("__main__"):
+            yield importlib.import_module(found.name)
+
+
+def contents(module: ModuleType) -> dict[str, Any]:
+    """What a module's own lists, dicts and sets hold."""
+    return {
+        f"{module.__name__}.{name}": list(value)
+        for name, value in vars(module).items()
+        # Machines are built once an edition and never change; that store may fill.
+        if isinstance(value, dict | list | set) and not name.startswith("__") and name != "_BUILT"
+    }
+
+
+@pytest.mark.cites("R111")
+def test_playing_leaves_nothing_behind_in_modules() -> None:
+    """No module remembers a game: their containers hold the same before and after one is played."""
+    before = {name: value for module in modules() for name, value in contents(module).items()}
+    for path in sorted((ROOT / "fixtures" / "games").glob("*.yaml")):
+        runner.run_file(path)
+    assert before == {name: value for module in modules() for name, value in contents(module).items()}
+
+
+@pytest.mark.cites("R111")
+def test_nothing_rebinds_a_module_name() -> None:
+    """The package has no `global` statement: nothing can be changed for the next game."""
+    wrong = [
+        f"{where}:{node.lineno}"
+        for where, path in SOURCES.items()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Global)
+    ]
+    assert [] == wrong
