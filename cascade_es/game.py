@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from secrets import token_bytes
 from types import TracebackType
 from typing import Any, Final, Protocol
 
@@ -78,7 +79,7 @@ class Game(History):
         *,
         cards: Sequence[Card],
         edition: str = "newest",
-        seed: bytes | str = b"",
+        seed: bytes | str | None = None,
         life: int | Sequence[int] = 20,
         starting: int = 0,
         turn: int = 1,
@@ -96,7 +97,8 @@ class Game(History):
             players: the players in turn order, each with card names by zone, top of a library first.
             cards: the definitions of all cards used.
             edition: a date, a set code, or "newest".
-            seed: whatever follows from chance follows from it; the same seed gives the same game.
+            seed: whatever follows from chance follows from it, and so does what hides the cards; the
+                same seed and decisions give the same log.  None takes 32 unpredictable bytes.
             life: starting life totals, one for all or one each.
             starting: the seat that takes the first turn.
             turn: the number of that turn.
@@ -112,7 +114,7 @@ class Game(History):
         """
         known = Cards(cards)
         rules = edition_named(edition)
-        root = seed.encode() if isinstance(seed, str) else seed
+        root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed
         secrets = derive(root)
         ctx = Context(rules, known, secrets)
         names = tuple(players)

@@ -60,8 +60,15 @@ def script_text(card: Card) -> str:
     if len(faces) == 1 and faces[0].get("name") == raw["name"]:
         rest = {key: value for key, value in raw.items() if key not in ("name", "faces")}
         raw = {**faces[0], **rest}
+    # One key at a time: the outermost map is never written with braces.
+    return "".join(_dump({key: value}) for key, value in _flags(raw).items())
+
+
+def _dump(entry: dict[str, Any]) -> str:
+    nested = any(isinstance(value, dict | list) for value in entry.values())
+    style = None if nested else False
     text: str = yaml.safe_dump(
-        _flags(raw), sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=None
+        entry, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=style
     )
     return text
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from cascade_es.rules import costs
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, move, rehandle_hand
+from cascade_es.rules.zones import batch, move, rehandle_hand, reveal
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Part
 
@@ -53,7 +52,4 @@ def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...])
                 move(w, handle, "graveyard", "discard", "discarded")
         return fresh
     assert part.kind == "reveal"
-    fresh = rehandle_hand(w, seat, picks)
-    cards = tuple(w.state.object(handle).card.shown_to(EVERYONE) for handle in fresh)
-    w.emit(ev.Shown, "reveal", EVERYONE, fresh, cards)
-    return fresh
+    return reveal(w, picks, "reveal")

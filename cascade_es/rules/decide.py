@@ -28,6 +28,7 @@ from cascade_es.rules import (
     stacking,
     table,
     turn,
+    zones,
 )
 from cascade_es.rules.board import Board, Context
 from cascade_es.rules.work import Work
@@ -146,15 +147,17 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
+    elif isinstance(answer, de.PlayLand):
+        zones.reveal(w, (answer.object,), "land.play")  # the card was laid down before it was taken back
     reversal.reverse(w, seat, mark, refusal)
 
 
 def _standing(w: Work, decision: de.Decision) -> None:
     answer, seat = decision.answer, decision.seat
     if isinstance(answer, de.Comment):
-        w.emit(ev.Commented, "table", seat, w.seal(answer.text, EVERYONE), auto=False)
+        w.emit(ev.Commented, "table", seat, w.seal(answer.text, players(w)), auto=False)
     elif isinstance(answer, de.Ruling):
-        w.emit(ev.RulingMade, "table", w.seal(answer.text, EVERYONE), auto=False)
+        w.emit(ev.RulingMade, "table", w.seal(answer.text, players(w)), auto=False)
     elif isinstance(answer, de.Seal):
         setup.seal(w)
     elif isinstance(answer, de.Table):
@@ -179,12 +182,23 @@ def record(w: Work, decision: de.Decision) -> de.RecordedDecision:
     """A decision as the log holds it: sealed for the decider where it names a hidden card."""
     answer = decision.answer
     content = (fields(answer), tuple(descriptor(w.board, handle) for handle in answer.objects()))
-    secret = isinstance(answer, de.SetUp) or any(
+    hidden = any(
         (obj := w.state.game.objects.get(handle)) is not None and obj.zone in HIDDEN
         for handle in answer.objects()
     )
-    seats = EVERYONE if not secret else (0 if decision.seat < 0 else 1 << decision.seat)
+    seats = EVERYONE
+    if isinstance(answer, de.SetUp) or (hidden and decision.seat < 0):
+        seats = 0
+    elif hidden:
+        seats = 1 << decision.seat
+    elif isinstance(answer, de.Comment | de.Ruling):
+        seats = players(w)  # sealed, though for everybody at the table: so that words can be erased
     return de.RecordedDecision(decision.seat, answer.kind, decision.insist, w.seal(content, seats))
+
+
+def players(w: Work) -> int:
+    """The audience that is everybody at the table."""
+    return (1 << max(1, len(w.state.game.players))) - 1
 
 
 def descriptor(board: Board, handle: int) -> tuple[Any, ...]:

@@ -23,12 +23,12 @@ from cascade_es.rules.zones import (
     move_together,
     open_library,
     rehandle_hand,
+    reveal,
     shuffle,
 )
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, Option, YesNo
-from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import Obj, ResolvingData, Target
 
@@ -331,9 +331,8 @@ def _ask_search(r: Running, op: sc.Search) -> Prompt | None:
 @_run(sc.Search)
 def _search(w: Work, r: Running, op: sc.Search, given: Answer | None) -> Bound:
     picks = given.picks if isinstance(given, Choose) else ()
-    if op.reveal and picks:
-        cards = tuple(w.state.object(handle).card.shown_to(EVERYONE) for handle in picks)
-        w.emit(ev.Shown, "reveal", EVERYONE, picks, cards)
+    if op.reveal:
+        reveal(w, picks, "reveal")
     return ((op.bind, picks),)
 
 

@@ -17,7 +17,7 @@ from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, Pay
 from cascade_es.values.mana import choose_units, pays
-from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal, Unknown
 from cascade_es.values.script import Activated, CostPart
 from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData
 
@@ -150,9 +150,17 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
             raise DecisionError("the mana is paid already")
         return check_part(board, data, answer.part, answer)
 
-    def finish() -> Answer | None:
-        found = choose_units(data.price, board.state.player(data.player).pool)
-        return None if found is None else Pay(-1, tuple(unit.id for unit in found))
+    def finish() -> Answer | None | Unknown:
+        if data.price.has_mana:
+            found = choose_units(data.price, board.state.player(data.player).pool)
+            if found is not None:
+                return Pay(-1, tuple(unit.id for unit in found))
+            return UNKNOWN if in_window else None  # a mana ability may still help
+        for index, part in enumerate(data.parts):
+            fit = candidates(board, data, part)
+            if part.kind in CHOSEN:
+                return Pay(index, picks=fit[: part.amount]) if len(fit) >= part.amount else None
+        return Pay(0)
 
     name = board.name(data.object) if data.object else "a mana ability"
     return Prompt(

@@ -44,11 +44,13 @@ def reverse(w: Work, seat: int, mark: int, refusal: Refusal, *, auto: bool = Tru
 def revealed(w: Work, mark: int) -> tuple[int, ...]:
     """The cards of hidden zones, by their ids at the mark, that the attempt has shown to everybody."""
     marked = w.recall(mark).game.objects
-    aliases = w.state.ledger.aliases
-    game = w.state.game
-    public = (*game.stack, *game.exile, *game.battlefield)
+    ledger = w.state.ledger
+    aliases = ledger.aliases
     shown: list[int] = []
-    for handle in (*public, *(item for player in game.players for item in player.graveyard)):
+    for handle in sorted(w.state.game.objects):
+        hidden = w.state.object(handle).zone in HIDDEN
+        if handle in marked or (hidden and ledger.knowledge.get(handle) != EVERYONE):
+            continue
         origin = handle
         while origin not in marked and origin in aliases:
             origin = aliases[origin]

@@ -164,6 +164,17 @@ def leave(w: Work, handle: int) -> int:
     return handle
 
 
+def reveal(w: Work, handles: Sequence[int], rule: str) -> tuple[int, ...]:
+    """Show cards to everybody (701.20); the ids under which cards of a hand are seen."""
+    if not handles:
+        return ()
+    obj = w.state.object(handles[0])
+    seen = rehandle_hand(w, obj.owner, handles) if obj.zone == "hand" else tuple(handles)
+    cards = tuple(w.state.object(handle).card.shown_to(EVERYONE) for handle in seen)
+    w.emit(ev.Shown, rule, EVERYONE, seen, cards)
+    return seen
+
+
 def audience(w: Work, obj: Obj, zone: str, *, known: bool) -> Fact:
     """An object's card as a fact in its next zone."""
     if zone in HIDDEN and not known:
