@@ -118,6 +118,12 @@ class Game(History):
         secrets = derive(root)
         ctx = Context(rules, known, secrets)
         names = tuple(players)
+        totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
+        if len(totals) != len(names):
+            raise InputError(f"{len(names)} players need as many life totals, not {len(totals)}")
+        for name, flags in (tapped or {}).items():
+            if name not in players or len(flags) != len(players[name].get("battlefield", ())):
+                raise InputError(f"tapped: one flag for each permanent of a player is needed (see '{name}')")
         piles = tuple(
             Pile(
                 seat,
@@ -135,7 +141,6 @@ class Game(History):
         else:
             recorder = LogWriter.create(log, header, openings, overwrite=overwrite)
         game = cls(ctx, names, recorder, logger=logger)
-        totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
         try:
             game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
         except DecisionError as error:

@@ -20,7 +20,8 @@ from cascade_es.log.wire import Decoder
 from cascade_es.scenarios.cardfiles import is_card
 from cascade_es.scenarios.grammar import Scenario, load
 from cascade_es.scenarios.runner import play, start
-from cascade_es.scenarios.yamlnodes import Map, read_file
+from cascade_es.scenarios.yamlnodes import Map
+from cascade_es.scenarios.yamlreader import read_file
 from cascade_es.views import one_line, timeline
 
 WORDS = ("ok", "failed", "unreadable", "defect")

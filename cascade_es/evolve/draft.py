@@ -14,6 +14,9 @@ from cascade_es.values.state import Choices, Deed, Frame, Game, Group, LastKnown
 Recall = Callable[[int], State]
 """The state after an earlier event, by its sequence number: the only access to the past."""
 
+SHARED: Final = ("battlefield", "stack", "exile", "command")
+"""The zones that all players share."""
+
 HIDDEN: Final = ("library", "hand")
 """The zones whose cards are not public (400.2)."""
 
@@ -39,10 +42,14 @@ class Draft:
     # ------------------------------------------------------------------------------- players
 
     def player(self, seat: int) -> Player:
+        if seat < 0:
+            raise IndexError(f"there is no seat {seat}")
         player: Player = self.get("players")[seat]
         return player
 
     def set_player(self, seat: int, **changes: Any) -> None:
+        if seat < 0:
+            raise IndexError(f"there is no seat {seat}")
         players = self.get("players")
         self.game["players"] = (
             *players[:seat],
@@ -78,6 +85,8 @@ class Draft:
     def zone(self, name: str, seat: int) -> tuple[int, ...]:
         if name in ("library", "hand", "graveyard"):
             return getattr(self.player(seat), name)  # type: ignore[no-any-return]
+        if name not in SHARED:
+            raise ValueError(f"there is no zone '{name}'")
         return self.get(name)  # type: ignore[no-any-return]
 
     def set_zone(self, name: str, seat: int, ids: tuple[int, ...]) -> None:
@@ -93,22 +102,22 @@ class Draft:
         place = ids.index(handle)
         self.set_zone(obj.zone, obj.owner, ids[:place] + ids[place + 1 :])
         self.game["objects"] = self.get("objects").delete(handle)
-        if obj.zone in HIDDEN:
-            knowledge = self.ledger.get("knowledge", self.past.knowledge)
-            if handle in knowledge:
-                self.ledger["knowledge"] = knowledge.delete(handle)
         return obj
+
+    def claim(self, first: int, count: int = 1) -> None:
+        """Take fresh ids: none is ever used twice in a log, not even after a reversal."""
+        free = self.ledger.get("next_id", self.past.next_id)
+        if first < free:
+            raise ValueError(f"id {first} was used before")
+        self.ledger["next_id"] = first + count
 
     def add(self, obj: Obj, position: int = -1) -> None:
         """Put an object into its zone: at the end, or at a library's top (position 0)."""
         objects = self.get("objects")
-        if obj.id in objects:
-            raise ValueError(f"object {obj.id} exists already")
+        self.claim(obj.id)
         stamp = self.ledger.get("next_stamp", self.past.next_stamp)
         self.game["objects"] = objects.set(obj.id, replace(obj, stamp=stamp))
         self.ledger["next_stamp"] = stamp + 1
-        if obj.id >= self.ledger.get("next_id", self.past.next_id):
-            self.ledger["next_id"] = obj.id + 1
         ids = self.zone(obj.zone, obj.owner)
         self.set_zone(obj.zone, obj.owner, (obj.id, *ids) if position == 0 else (*ids, obj.id))
         if obj.zone in HIDDEN:

@@ -121,7 +121,8 @@ def _untapped(d: Draft, e: ev.Untapped, recall: Recall) -> None:
 @on(ev.ManaAdded)
 def _mana_added(d: Draft, e: ev.ManaAdded, recall: Recall) -> None:
     d.set_player(e.player, pool=d.player(e.player).pool + e.units)
-    d.ledger["next_id"] = max(d.past.next_id, *(unit.id + 1 for unit in e.units))
+    for unit in e.units:
+        d.claim(unit.id)
 
 
 @on(ev.ManaEmptied)

@@ -175,8 +175,7 @@ def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
 def _trigger(d: Draft, e: ev.Trigger, recall: Recall) -> None:
     waiting = Pending(e.id, e.ability, e.source, e.controller, e.about, d.seq)
     d.game["pending"] = (*d.get("pending"), waiting)
-    if e.id >= d.ledger.get("next_id", d.past.next_id):
-        d.ledger["next_id"] = e.id + 1
+    d.claim(e.id)
 
 
 @on(ev.TriggersOrdered)

@@ -19,7 +19,6 @@ from transitions.core import State as MachineState
 from transitions.core import Transition as MachineTransition
 
 from cascade_es.editions import edition as edition_named
-from cascade_es.errors import InputError
 from cascade_es.machines.tables import TABLES, Row, Table
 
 
@@ -153,33 +152,3 @@ class NotAccepted(Exception):
         self.machine = machine
         self.state = state
         self.event = event
-
-
-def diagram(name: str, edition: Edition, language: str = "mermaid") -> str:
-    """A drawing of one procedure as Mermaid or DOT text, from a twin of the machine that plays.
-
-    Edges that begin another procedure say so in their label.
-
-    Raises:
-        InputError: for an unknown machine or language.
-    """
-    if name not in TABLES:
-        raise InputError(f"unknown machine '{name}'; known machines: {', '.join(TABLES)}")
-    if language not in ("mermaid", "dot"):
-        raise InputError(f"unknown language '{language}'; use 'mermaid' or 'dot'")
-    from transitions.extensions import GraphMachine
-
-    table = TABLES[name]
-    engine = "mermaid" if language == "mermaid" else "graphviz"
-    labelled = Table(
-        table.name,
-        table.rule,
-        table.states,
-        tuple(
-            Row(row.event + (f" (begins {row.push})" if row.push else ""), row.sources, row.target)
-            for row in rows_for(table, edition)
-        ),
-    )
-    machine = build(labelled, edition, GraphMachine, graph_engine=engine, title=table.name)
-    graph = machine.get_graph()
-    return str(graph.draw(None)) if language == "mermaid" else str(graph.source)

@@ -12,6 +12,7 @@ import msgspec
 
 from cascade_es.cards import Cards
 from cascade_es.editions import Edition
+from cascade_es.errors import InputError
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
 from cascade_es.values.facts import NOTHING, CardRef, Secrets
 from cascade_es.values.mana import COLORS, ManaCost, parse_cost
@@ -237,6 +238,8 @@ class Board:
         """The text of an ability."""
         if ref.keyword:
             return TRIGGERED[ref.keyword] if ref.keyword in TRIGGERED else BASIC_LAND_TYPES[ref.keyword]
+        if not ref.card.known:
+            raise InputError("the card of an ability is sealed to this copy; ask for a full copy of the log")
         return self.ctx.cards.definition(ref.card.value).faces[ref.face].abilities[ref.index]
 
     def text(self, obj: Obj) -> Text:

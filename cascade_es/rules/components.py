@@ -48,8 +48,7 @@ def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...])
     if part.kind == "discard":
         fresh = rehandle_hand(w, seat, picks)
         with batch(w):
-            for handle in fresh:
-                move(w, handle, "graveyard", "discard", "discarded")
-        return fresh
+            # 400.7j: whoever asks later what was discarded finds it where it went.
+            return tuple(move(w, handle, "graveyard", "discard", "discarded") for handle in fresh)
     assert part.kind == "reveal"
     return reveal(w, picks, "reveal")

@@ -69,7 +69,10 @@ def prompt_of(ctx: Context, state: State) -> Prompt | None:
 
 
 def _prompt(board: Board, frame: Frame) -> Prompt | None:
-    prompt: Callable[[Board, Frame], Prompt | None] = PROCEDURES[frame.machine].prompt
+    room = PROCEDURES.get(frame.machine)
+    if room is None:
+        return None  # between the finding of an illegality and its reversal nobody is asked anything
+    prompt: Callable[[Board, Frame], Prompt | None] = room.prompt
     return prompt(board, frame)
 
 
@@ -154,6 +157,10 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
 
 def _standing(w: Work, decision: de.Decision) -> None:
     answer, seat = decision.answer, decision.seat
+    if isinstance(answer, de.Seal | de.Ruling | de.Table) and seat != de.RECORDER:
+        raise DecisionError(f"'{answer.kind}' is for the recorder to say (seat {de.RECORDER})")
+    if not de.RECORDER <= seat < max(1, len(w.state.game.players)):
+        raise DecisionError(f"there is no player in seat {seat}")
     if isinstance(answer, de.Comment):
         w.emit(ev.Commented, "table", seat, w.seal(answer.text, players(w)), auto=False)
     elif isinstance(answer, de.Ruling):
@@ -164,7 +171,7 @@ def _standing(w: Work, decision: de.Decision) -> None:
         table.perform(w, answer)
     elif not w.state.game.players or w.state.over:
         raise DecisionError("the game is not being played")
-    elif not 0 <= seat < len(w.state.game.players) or w.state.player(seat).lost:
+    elif seat < 0 or w.state.player(seat).lost:
         raise DecisionError(f"there is no player in seat {seat}")
     elif isinstance(answer, de.Concede):
         leaving.concede(w, seat)

@@ -160,8 +160,10 @@ def _pay(w: Work, frame: Frame) -> None:
     data: ManaData = frame.data
     amount, parts = unpaid(w.board, frame)
     if amount.has_mana or any(part.kind in CHOSEN for part in parts):
-        w.emit(ev.PaymentBegun, "cast.mana", data.player, 0, amount, parts)
+        w.emit(ev.PaymentBegun, "cast.mana", data.player, 0, amount, parts, data.source)
         return
+    if not parts:
+        w.emit(ev.PayCost, "cast.pay", data.player, -1, "mana")  # 118.5: even a cost of {0} is paid
     for part in parts:
         wrong = impossible(w.board, data.player, data.source, part)
         if wrong is not None:
@@ -195,5 +197,7 @@ def add_units(w: Work, seat: int, source: int, text: str, rule: str, *, auto: bo
     types += ["C"] * amount.generic
     first = w.new_id()
     seq = w.state.ledger.seq + 1
+    if not types:
+        return
     units = tuple(Unit(first + index, name, source, seq, snow) for index, name in enumerate(types))
     w.emit(ev.ManaAdded, rule, seat, units, auto=auto)

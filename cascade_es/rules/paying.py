@@ -150,7 +150,7 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
             raise DecisionError("the mana is paid already")
         return check_part(board, data, answer.part, answer)
 
-    def finish() -> Answer | None | Unknown:
+    def finish() -> Answer | Unknown | None:
         if data.price.has_mana:
             found = choose_units(data.price, board.state.player(data.player).pool)
             if found is not None:

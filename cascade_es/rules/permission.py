@@ -73,7 +73,9 @@ def prohibition(board: Board, seat: int, obj: Obj, part: int, what: Characterist
 
 def begin_land(board: Board, seat: int, obj: Obj, part: int) -> Refusal | None:
     """Whether a player with priority may play a land (305.1–2)."""
-    what = board.characteristics(obj.id)
+    if obj.ref is None or part not in parts(board, obj):
+        raise DecisionError(f"{board.name(obj.id)} has no part {part} to play")
+    what = board.part(obj.ref, part)
     if "land" not in what.types:
         return Refusal("land.play", f"{what.name or 'this card'} is not a land")
     if not (obj.zone == "hand" and obj.owner == seat):

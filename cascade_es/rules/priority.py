@@ -69,6 +69,8 @@ def check(board: Board, seat: int, answer: Answer) -> Refusal | None:
     if obj.zone in ("hand", "library") and obj.owner != seat:
         raise DecisionError(f"object {answer.object} is in a hidden zone of another player")
     if isinstance(answer, Cast):
+        if answer.permission not in ("", obj.zone):
+            raise DecisionError(f"no permission '{answer.permission}' applies to {board.name(obj.id)}")
         return permission.begin_cast(board, seat, obj, answer.part)
     if isinstance(answer, PlayLand):
         return permission.begin_land(board, seat, obj, answer.part)

@@ -7,7 +7,7 @@ what each step asks and when it is illegal.  An illegal step ends in a reversal 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import combinations, product
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules import costs, permission, targets
@@ -98,7 +98,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     obj = _object(board, frame)
     state = frame.state
     if state == "announced" and modes_wanted(board, obj):
-        return modes_prompt(board, obj)
+        asked = modes_prompt(board, obj)
+        return asked if asked.complete() is not None else None
     if state in ("announced", "modes") and declaration_wanted(board, obj):
         return _declaration(board, obj)
     if state == "costs declared" and targets_wanted(board, obj):
@@ -138,6 +139,13 @@ def modes_prompt(board: Board, obj: Obj) -> Prompt:
         return check_modes(board, obj, answer.modes)
 
     number = int(text.choose)
+
+    def finish() -> Modes | None:
+        for modes in combinations(range(len(text.modes)), number):
+            if check_modes(board, obj, modes) is None:
+                return Modes(modes)
+        return None
+
     return Prompt(
         obj.controller,
         "choose",
@@ -146,6 +154,7 @@ def modes_prompt(board: Board, obj: Obj) -> Prompt:
         answers=(Modes,),
         candidates=listed,
         check=judge,
+        complete=finish,
         least=number,
         most=number,
     )
@@ -279,7 +288,9 @@ def step(w: Work, frame: Frame) -> None:
     board = w.board
     obj = _object(board, frame)
     state = frame.state
-    if state in ("announced", "modes"):
+    if state == "announced" and modes_wanted(board, obj):
+        reverse(w, frame.data.player, frame.mark, Refusal("cast.modes", "no mode can be chosen"))
+    elif state in ("announced", "modes"):
         x = 0 if costs.variable(board, obj) else -1
         w.emit(ev.CostsDeclared, "cast.costs", obj.id, x, (), ())
     elif state == "costs declared" and targets_wanted(board, obj):

@@ -35,7 +35,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
         obj = board.state.object(frame.data.object)
         choices = board.choices(obj.id)
         if proposal.modes_wanted(board, obj) and not choices.modes:
-            return proposal.modes_prompt(board, obj)
+            asked = proposal.modes_prompt(board, obj)
+            return asked if asked.complete() is not None else None
         if proposal.targets_wanted(board, obj) and targets.complete(board, obj) is not None:
             return targets.prompt(board, obj)
     return None
@@ -77,7 +78,7 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
         assert seat is not None
         w.emit(ev.TriggersOrdered, "trigger.order", seat, given.items, auto=False)
     elif isinstance(given, Modes):
-        w.emit(ev.ChooseModes, "trigger.targets", frame.data.object, given.modes, auto=False)
+        w.emit(ev.ChooseModes, "trigger.targets", frame.data.object, tuple(sorted(given.modes)), auto=False)
     elif isinstance(given, Targets):
         chosen = tuple(sorted(given.targets, key=lambda target: target.slot))
         with batch(w):
@@ -89,7 +90,8 @@ def step(w: Work, frame: Frame) -> None:
     board = w.board
     if frame.state == "placing":
         obj = board.state.object(frame.data.object)
-        if proposal.targets_wanted(board, obj):
+        modeless = proposal.modes_wanted(board, obj) and not board.choices(obj.id).modes
+        if modeless or proposal.targets_wanted(board, obj):
             w.emit(ev.TriggerRemoved, "trigger.targets", obj.id)
             return
     order = stacking_order(board, frame.data.order)

@@ -30,6 +30,9 @@ def perform(w: Work, fact: Table) -> None:
         return
     if fact.object not in w.state.game.objects:
         raise DecisionError(f"there is no object {fact.object}")
+    busy = {getattr(frame.data, "object", 0) for frame in w.state.game.frames}
+    if fact.object in busy:
+        raise DecisionError("it is being cast, activated or resolved; give that up or finish it first")
     if fact.verb == "move":
         if fact.zone not in ZONES:
             raise DecisionError(f"nothing can be moved to '{fact.zone}'; zones: {', '.join(ZONES)}")
@@ -38,6 +41,8 @@ def perform(w: Work, fact: Table) -> None:
         with batch(w):
             move(w, handle, fact.zone, RULE, "table", position=top)
     elif fact.verb in ("tap", "untap"):
+        if w.state.object(fact.object).zone != "battlefield":
+            raise DecisionError("only permanents can be tapped or untapped")
         kind = ev.Tapped if fact.verb == "tap" else ev.Untapped
         with batch(w):
             w.emit(kind, RULE, (fact.object,), auto=False)

@@ -67,6 +67,8 @@ def check(board: Board, obj: Obj, chosen: tuple[Target, ...]) -> Refusal | None:
     """Judge a whole choice of targets."""
     slots = instances(board, obj)
     for target in chosen:
+        if bool(target.object) == (target.seat >= 0):
+            raise DecisionError("a target is either an object or a player")
         if not 0 <= target.slot < len(slots):
             raise DecisionError(f"{board.name(obj.id)} has no instance {target.slot} of 'target'")
         if target.seat < 0 and board.find(target.object) is None:

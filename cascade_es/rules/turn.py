@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from cascade_es.errors import DecisionError
 from cascade_es.rules import sba
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
@@ -42,7 +43,9 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
 
     def judge(answer: Answer) -> Refusal | None:
         assert isinstance(answer, Choose)
-        if len(set(answer.picks)) != excess or any(pick not in hand for pick in answer.picks):
+        if len(set(answer.picks)) < len(answer.picks):
+            raise DecisionError("the same card was chosen twice")
+        if len(answer.picks) != excess or any(pick not in hand for pick in answer.picks):
             return Refusal("turn.discard", f"{excess} card(s) of the hand must be discarded")
         return None
 

@@ -18,7 +18,8 @@ from cascade_es.cards import Card
 from cascade_es.errors import InputError
 from cascade_es.rules.board import cost_of
 from cascade_es.rules.keywords import KEYWORDS
-from cascade_es.scenarios.yamlnodes import Map, Node, Text, builtins, locate, mapping, read_file, suggest
+from cascade_es.scenarios.yamlnodes import Map, Node, Text, builtins, locate, mapping, suggest
+from cascade_es.scenarios.yamlreader import read_file
 from cascade_es.values import script as sc
 
 _HERE: Final = Path(__file__).resolve().parent.parent

@@ -309,7 +309,11 @@ def _winner(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
 def _knows(game: Game, seat: int, node: Node) -> Wrong | None:
     """Hidden cards of which a player has seen what they are."""
     knowledge = game.state.ledger.knowledge
-    seen = sorted(game.board.name(handle) for handle in knowledge if knowledge[handle] & (1 << seat))
+    seen = sorted(
+        game.board.name(handle)
+        for handle in knowledge
+        if knowledge[handle] & (1 << seat) and handle in game.state.game.objects
+    )
     for name in _names(() if isinstance(node, Null) else one_or_many(node, "knows")):
         if name not in seen:
             return f"expected {game.names[seat]} to know of {name!r}, but only {seen} are known", node.place

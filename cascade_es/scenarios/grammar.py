@@ -28,12 +28,11 @@ from cascade_es.scenarios.yamlnodes import (
     integer,
     mapping,
     one_or_many,
-    read,
-    read_file,
     seq,
     suggest,
     text,
 )
+from cascade_es.scenarios.yamlreader import read, read_file
 
 KEYS: Final = ("title", "cites", "about", "edition", "seed", "cards", "players", "turn", "play")
 ZONES: Final = ("library", "hand", "battlefield", "graveyard", "exile", "command")

@@ -200,25 +200,7 @@ def wire(value: Any) -> Any:
     return value
 
 
-def unwire(value: Any) -> Any:
-    """The inverse of :func:`wire`: a pair of text and 16 bytes is a card."""
-    if isinstance(value, tuple):
-        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], bytes):
-            return CardRef(value[0], value[1])
-        return tuple(unwire(item) for item in value)
-    return value
-
-
 def pack_value(value: Any) -> bytes:
     """The bytes that a commitment covers."""
     packed: bytes = msgpack.packb(wire(value), use_bin_type=True)
     return packed
-
-
-def unpack_value(content: bytes) -> Any:
-    """The value in an opening's bytes.
-
-    Raises:
-        ValueError: when the bytes are no value.
-    """
-    return unwire(msgpack.unpackb(content, use_list=False, raw=False, strict_map_key=True))

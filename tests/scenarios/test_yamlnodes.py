@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from cascade_es.errors import InputError
 from cascade_es.scenarios import yamlnodes as y
+from cascade_es.scenarios.yamlreader import MAX_DEPTH, MAX_SIZE, read, read_file
 
 
 def refusal(source: str) -> str:
     with pytest.raises(InputError) as caught:
-        y.read(source, "game.yaml")
+        read(source, "game.yaml")
     message = str(caught.value)
     assert len(message.splitlines()) == 1
     assert re.match(r"game\.yaml:\d+:\d+: ", message)
@@ -25,7 +26,7 @@ def refusal(source: str) -> str:
 
 def file_refusal(path: Path) -> str:
     with pytest.raises(InputError) as caught:
-        y.read_file(path)
+        read_file(path)
     message = str(caught.value)
     assert len(message.splitlines()) == 1
     return message
@@ -33,7 +34,7 @@ def file_refusal(path: Path) -> str:
 
 def wanted(call: Callable[[y.Node, str], object], source: str) -> str:
     with pytest.raises(InputError) as caught:
-        call(y.read(source, "game.yaml"), "cost")
+        call(read(source, "game.yaml"), "cost")
     assert caught.value.where == "game.yaml:1:1"
     return caught.value.what
 
@@ -46,20 +47,20 @@ def wanted(call: Callable[[y.Node, str], object], source: str) -> str:
 )
 def test_scalars_are_strings(word: str) -> None:
     """A plain scalar is the string that was written, whatever other loaders make of it."""
-    assert y.builtins(y.read(f"a: {word}", "game.yaml")) == {"a": word}
+    assert y.builtins(read(f"a: {word}", "game.yaml")) == {"a": word}
 
 
 @pytest.mark.parametrize("word", ["", "~", "null"])
 def test_null_is_plain_only(word: str) -> None:
     """Nothing, a tilde and ``null`` are Null when plain and Text when quoted."""
-    assert y.builtins(y.read(f"a: {word}", "game.yaml")) == {"a": None}
-    assert y.builtins(y.read(f"a: '{word}'", "game.yaml")) == {"a": word}
-    assert y.builtins(y.read(f'a: "{word}"', "game.yaml")) == {"a": word}
+    assert y.builtins(read(f"a: {word}", "game.yaml")) == {"a": None}
+    assert y.builtins(read(f"a: '{word}'", "game.yaml")) == {"a": word}
+    assert y.builtins(read(f'a: "{word}"', "game.yaml")) == {"a": word}
 
 
 def test_every_node_has_its_place() -> None:
     """Keys, values, lists and maps carry line and column counted from 1."""
-    tree = y.read("# a comment\na:\n  - x\n  - {b: 'é', c: }\n", "game.yaml")
+    tree = read("# a comment\na:\n  - x\n  - {b: 'é', c: }\n", "game.yaml")
     assert isinstance(tree, y.Map)
     assert str(tree.place) == "game.yaml:2:1"
     assert not tree.flow
@@ -78,22 +79,22 @@ def test_every_node_has_its_place() -> None:
 
 def test_root_may_be_anything() -> None:
     """A document may be a text, a list, a map or an explicit null."""
-    assert y.builtins(y.read("Forest", "f")) == "Forest"
-    assert y.builtins(y.read("---\n- a\n...\n", "f")) == ["a"]
-    assert y.builtins(y.read("{}", "f")) == {}
-    assert y.builtins(y.read("~", "f")) is None
+    assert y.builtins(read("Forest", "f")) == "Forest"
+    assert y.builtins(read("---\n- a\n...\n", "f")) == ["a"]
+    assert y.builtins(read("{}", "f")) == {}
+    assert y.builtins(read("~", "f")) is None
 
 
 def test_byte_order_mark_is_skipped() -> None:
     """A leading byte order mark is no part of the text and moves no column."""
-    tree = y.read("\ufeffa: b", "game.yaml")
+    tree = read("\ufeffa: b", "game.yaml")
     assert y.builtins(tree) == {"a": "b"}
     assert str(y.locate(tree, ["a"])) == "game.yaml:1:4"
 
 
 def test_literal_blocks_keep_their_lines() -> None:
     """A literal block is one text with its line ends."""
-    assert y.builtins(y.read("a: |\n  x: {G}\n  y\n", "f")) == {"a": "x: {G}\ny\n"}
+    assert y.builtins(read("a: |\n  x: {G}\n  y\n", "f")) == {"a": "x: {G}\ny\n"}
 
 
 # --------------------------------------------------------------------------------------------- refusals
@@ -155,7 +156,7 @@ def test_refusals(source: str, where: str, says: str) -> None:
 
 def test_quoted_merge_key_is_a_key() -> None:
     """Only the plain ``<<`` is a merge key."""
-    assert y.builtins(y.read("'<<': a", "f")) == {"<<": "a"}
+    assert y.builtins(read("'<<': a", "f")) == {"<<": "a"}
 
 
 @pytest.mark.parametrize(
@@ -190,21 +191,21 @@ def test_deep_nesting_is_refused(source: str) -> None:
 
 def test_depth_limit_is_exact() -> None:
     """As many levels as allowed are read, one more is refused at its place."""
-    deepest = "[" * y.MAX_DEPTH + "]" * y.MAX_DEPTH
-    assert isinstance(y.read(deepest, "f"), y.Seq)
+    deepest = "[" * MAX_DEPTH + "]" * MAX_DEPTH
+    assert isinstance(read(deepest, "f"), y.Seq)
     message = refusal(f"[{deepest}]")
-    assert message.startswith(f"game.yaml:1:{y.MAX_DEPTH + 1}: nested deeper than {y.MAX_DEPTH} levels")
+    assert message.startswith(f"game.yaml:1:{MAX_DEPTH + 1}: nested deeper than {MAX_DEPTH} levels")
 
 
 def test_size_limit_is_exact(tmp_path: Path) -> None:
     """A file of the greatest size is read, one byte more is refused."""
     path = tmp_path / "big.yaml"
-    path.write_text("a\n" + "#" * (y.MAX_SIZE - 2), encoding="utf-8")
-    assert y.builtins(y.read_file(path)) == "a"
-    path.write_text("a\n" + "#" * (y.MAX_SIZE - 1), encoding="utf-8")
+    path.write_text("a\n" + "#" * (MAX_SIZE - 2), encoding="utf-8")
+    assert y.builtins(read_file(path)) == "a"
+    path.write_text("a\n" + "#" * (MAX_SIZE - 1), encoding="utf-8")
     assert "larger than" in file_refusal(path)
     with pytest.raises(InputError, match="longer than"):
-        y.read("#" * (y.MAX_SIZE + 1), "big.yaml")
+        read("#" * (MAX_SIZE + 1), "big.yaml")
 
 
 # ------------------------------------------------------------------------------------------------ files
@@ -214,8 +215,8 @@ def test_file_is_read_with_its_name(tmp_path: Path) -> None:
     """The places of a file's nodes carry the path as given."""
     path = tmp_path / "game.yaml"
     path.write_text("a: Æther\n", encoding="utf-8")
-    assert y.builtins(y.read_file(path)) == {"a": "Æther"}
-    assert str(y.locate(y.read_file(path), ["a"])) == f"{path}:1:4"
+    assert y.builtins(read_file(path)) == {"a": "Æther"}
+    assert str(y.locate(read_file(path), ["a"])) == f"{path}:1:4"
 
 
 def test_unusable_files_are_refused(tmp_path: Path) -> None:
@@ -251,7 +252,7 @@ def test_binary_is_refused(tmp_path: Path, data: bytes, says: str) -> None:
 
 def test_text_wants_a_scalar() -> None:
     """``text`` refuses lists, maps and nothing, and knows an unquoted mana symbol."""
-    assert y.text(y.read("'{G}'", "f"), "cost") == "{G}"
+    assert y.text(read("'{G}'", "f"), "cost") == "{G}"
     assert wanted(y.text, "{G}") == 'cost must be text, not a map; quote text with braces: "{G}"'
     assert wanted(y.text, "[a]") == "cost must be text, not a list; write a single value"
     assert "braces" not in wanted(y.text, "G:")
@@ -261,9 +262,9 @@ def test_text_wants_a_scalar() -> None:
 
 def test_lists() -> None:
     """``seq`` takes lists only; ``one_or_many`` also a single text or map; neither takes nothing."""
-    many = y.read("[a, b]", "f")
-    one = y.read("a", "f")
-    a_map = y.read("a: b", "f")
+    many = read("[a, b]", "f")
+    one = read("a", "f")
+    a_map = read("a: b", "f")
     assert len(y.seq(many, "cards")) == len(y.one_or_many(many, "cards")) == 2
     assert y.one_or_many(one, "cards") == (one,)
     assert y.one_or_many(a_map, "cards") == (a_map,)
@@ -275,7 +276,7 @@ def test_lists() -> None:
 
 def test_mapping_wants_a_map() -> None:
     """``mapping`` gives the map back and refuses the rest."""
-    node = y.read("a: b", "f")
+    node = read("a: b", "f")
     assert y.mapping(node, "it") is node
     assert "must be a map, not a list" in wanted(y.mapping, "[a]")
     assert "must be a map, not nothing" in wanted(y.mapping, "~")
@@ -285,7 +286,7 @@ def test_mapping_wants_a_map() -> None:
 @pytest.mark.parametrize(("word", "number"), [("0", 0), ("+7", 7), ("-3", -3), ("'20'", 20), ("007", 7)])
 def test_integers(word: str, number: int) -> None:
     """Decimal digits with an optional sign are a whole number."""
-    assert y.integer(y.read(word, "f"), "life") == number
+    assert y.integer(read(word, "f"), "life") == number
 
 
 @pytest.mark.parametrize(
@@ -298,7 +299,7 @@ def test_no_integers(word: str) -> None:
 
 def test_least_integer() -> None:
     """A number below the least is refused, the least itself is not."""
-    node = y.read("0", "f")
+    node = read("0", "f")
     assert y.integer(node, "seed", least=0) == 0
     with pytest.raises(InputError, match=r"^f:1:1: seed must be at least 1, not 0$"):
         y.integer(node, "seed", least=1)
@@ -307,16 +308,16 @@ def test_least_integer() -> None:
 def test_booleans() -> None:
     """Yes, no, true and false are booleans in any case; nothing else is."""
     for word in ("yes", "YES", "True", "'true'"):
-        assert y.boolean(y.read(word, "f"), "foil") is True
+        assert y.boolean(read(word, "f"), "foil") is True
     for word in ("no", "No", "FALSE"):
-        assert y.boolean(y.read(word, "f"), "foil") is False
+        assert y.boolean(read(word, "f"), "foil") is False
     for word in ("on", "1", "y", "~", "[yes]"):
         assert "must be yes or no" in wanted(y.boolean, word)
 
 
 def test_expect_keys() -> None:
     """Unknown keys are refused where they stand with a guess, missing keys where the map begins."""
-    node = y.mapping(y.read("seed: 1\nTITEL: x", "f"), "it")
+    node = y.mapping(read("seed: 1\nTITEL: x", "f"), "it")
     with pytest.raises(InputError) as caught:
         y.expect_keys(node, ["title", "seed"], what="the scenario")
     assert str(caught.value) == (
@@ -356,7 +357,7 @@ def test_suggest() -> None:
 )
 def test_locate(path: list[str | int], where: str) -> None:
     """A path finds the place of its node, or of the nearest ancestor that exists."""
-    assert str(y.locate(y.read("a:\n  - x\n  - b: y\n7: z", "f"), path)) == where
+    assert str(y.locate(read("a:\n  - x\n  - b: y\n7: z", "f"), path)) == where
 
 
 # ------------------------------------------------------------------------------------------------- fuzz
@@ -388,7 +389,7 @@ def only_node_or_refusal(call: Callable[[], y.Node]) -> None:
 @example("!<%ff>")
 def test_any_text_is_a_node_or_a_refusal(source: str) -> None:
     """Whatever the text, reading it gives a node or an InputError of one line."""
-    only_node_or_refusal(lambda: y.read(source, "fuzz.yaml"))
+    only_node_or_refusal(lambda: read(source, "fuzz.yaml"))
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -397,7 +398,7 @@ def test_any_bytes_are_a_node_or_a_refusal(tmp_path: Path, data: bytes) -> None:
     """Whatever the bytes of a file, reading it gives a node or an InputError of one line."""
     path = tmp_path / "fuzz.yaml"
     path.write_bytes(data)
-    only_node_or_refusal(lambda: y.read_file(path))
+    only_node_or_refusal(lambda: read_file(path))
 
 
 PLAIN = st.text(st.characters(min_codepoint=32, max_codepoint=0x24F, exclude_categories=["Cc"]), max_size=12)
@@ -421,4 +422,4 @@ def flow(value: object) -> str:
 @given(TREES)
 def test_what_is_written_is_read(value: object) -> None:
     """A tree written with all its texts quoted is read back unchanged."""
-    assert y.builtins(y.read(flow(value), "f")) == value
+    assert y.builtins(read(flow(value), "f")) == value

@@ -36,7 +36,7 @@ MADE: dict[Any, Any] = {
 def made_up(kind: type[ev.Event]) -> ev.Event:
     """An event of a kind with the least in it."""
     hints = get_type_hints(kind)
-    values = {}
+    values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         hint = hints[field.name]
         if field.required:
@@ -49,7 +49,8 @@ def test_every_kind_of_event_has_a_sentence_of_its_own(kind: str, blast: Replay)
     """A reader never meets the bare name of an event instead of what happened."""
     event = made_up(KINDS[kind])
     text = describe(blast, Step(50, 10, event, blast.at(50)))
-    assert text and text != fallback(event)
+    assert text
+    assert text != fallback(event)
 
 
 def test_sentences_are_made_for_known_events_only() -> None:
@@ -87,9 +88,10 @@ def test_a_copy_without_openings_is_told_without_the_cards(name: str) -> None:
     """What is sealed to a copy does not appear in its sentences, and nothing fails for it."""
     game, _ = run_file(FOLDER / f"{name}.yaml")
     bare = Replay.of(strip_openings(game.log_bytes))
-    told = "\n".join(describe(bare, step) for step in bare)
-    assert "alice" not in told and "Bituminous Blast" not in told
-    assert "player 1 announces a card from their hand" in told
+    told = [describe(bare, step) for step in bare]
+    announced = told.index("player 1 announces a card from their hand")
+    assert "Bituminous Blast" not in "".join(told[: announced + 1])
+    assert "alice" not in "".join(told)
 
 
 def test_what_a_log_holds_cannot_write_on_the_terminal(blast: Replay) -> None:

@@ -121,7 +121,8 @@ def test_decisions_cover_all_events(blast: Replay) -> None:
     found = decisions_json(blast)
     assert [item["first"] for item in found[1:]] == [item["last"] + 1 for item in found[:-1]]
     assert found[-1]["last"] == len(blast)
-    assert found[0]["player"] is None and found[2]["player"] == "alice"
+    assert found[0]["player"] is None
+    assert found[2]["player"] == "alice"
 
 
 def test_a_state_as_json_shows_the_whole_board(blast: Replay) -> None:
@@ -142,7 +143,8 @@ def test_a_state_as_json_shows_the_whole_board(blast: Replay) -> None:
         "cascading",
         "casting",
     ]
-    assert seen["priority"] is None and state_json(blast, 9)["priority"] == "alice"
+    assert seen["priority"] is None
+    assert state_json(blast, 9)["priority"] == "alice"
     assert all(item["tapped"] for item in seen["battlefield"] if item.get("land"))
 
 
@@ -170,12 +172,14 @@ def test_a_prompt_lists_what_is_refused_and_why(blast: Replay) -> None:
     assert seen["player"] == "alice"
     assert [item["text"] for item in seen["candidates"] if item["allowed"]] == ["pass"]
     refused = [item for item in seen["candidates"] if not item["allowed"]]
-    assert refused and all(item["rule"] and item["reason"] for item in refused)
+    assert refused
+    assert all(item["rule"] and item["reason"] for item in refused)
     assert "Mountain is tapped already" in text_of(prompt_lines(seen))
 
 
 def test_between_two_events_of_a_decision_nobody_is_asked(illegal: Replay) -> None:
     """In the middle of what follows from a decision the game goes on by itself."""
     seen = prompt_json(illegal, 32)
-    assert seen["player"] is None and seen["candidates"] == []
+    assert seen["player"] is None
+    assert seen["candidates"] == []
     assert "nobody is asked" in text_of(prompt_lines(seen))

@@ -1,0 +1,1 @@
+"""Views: events and states for people and programs."""
