@@ -106,11 +106,7 @@ def step(w: Work, frame: Frame) -> None:
 
 
 def _follow(w: Work, given: Answer | None) -> None:
-    """Carry out instructions until one must ask, another procedure begins, or none is left.
-
-    The place is recorded only when the resolution stops at it: between two questions nobody can see
-    the effect half-done.
-    """
+    """Carry out one instruction; what comes next is recorded before anything else can happen."""
     frame = w.state.frame
     data: ResolvingData = frame.data
     board = w.board
@@ -122,7 +118,7 @@ def _follow(w: Work, given: Answer | None) -> None:
     if isinstance(op, sc.May | sc.If):
         chosen = operations.branch(running, op, given)
         path = (*data.path, 0 if chosen is op.then else 1, 0)
-        _reach(w, data, normal(whole, path), ())
+        _go_on(w, data, whole, normal(whole, path), ())
         return
     after = normal(whole, (*data.path[:-1], data.path[-1] + 1))
     if isinstance(op, sc.Cascade):
@@ -130,7 +126,15 @@ def _follow(w: Work, given: Answer | None) -> None:
         RUN[type(op)](w, running, op, given)
         return
     bound = RUN[type(op)](w, running, op, given)
-    _reach(w, data, after, bound)
+    _go_on(w, data, whole, after, bound)
+
+
+def _go_on(w: Work, data: ResolvingData, whole: Block, path: tuple[int, ...], bound: Bound) -> None:
+    """Reach the next instruction, or end with the last one."""
+    if path[-1] < len(block_at(whole, path)):
+        _reach(w, data, path, bound)
+    else:
+        _end(w, data)
 
 
 def _reach(w: Work, data: ResolvingData, path: tuple[int, ...], bound: Bound) -> None:

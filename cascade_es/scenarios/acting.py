@@ -8,6 +8,7 @@ and so does an answer to a question that was never asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -56,35 +57,15 @@ class Actor:
 
     def act(self, play: Play) -> None:
         """Do what one entry of a player says."""
-        verbs: dict[str, Callable[[Play], None]] = {
-            "pass": lambda p: self._say(p, de.Pass()),
-            "cast": self._cast,
-            "play": self._land,
-            "activate": self._activate,
-            "tap": self._tap,
-            "choose": self._choose,
-            "targets": self._targets,
-            "modes": lambda p: self._say(p, self._modes_of(p, self._listed(p))),
-            "divide": lambda p: self._say(p, de.Divide(self._numbers(self._listed(p)))),
-            "declare": lambda p: self._say(p, self._declaration(p)),
-            "pay": self._pay,
-            "order": self._order,
-            "decline": lambda p: self._say(p, de.Decline()),
-            "yes": lambda p: self._say(p, de.YesNo(True)),
-            "no": lambda p: self._say(p, de.YesNo(False)),
-            "give up": lambda p: self._say(p, de.GiveUp()),
-            "concede": lambda p: self._say(p, de.Concede()),
-            "comment": lambda p: self._say(p, de.Comment(self._needed_text(p))),
-        }
-        action = verbs.get(play.verb)
+        action = VERBS.get(play.verb)
         if action is None:
-            known = tuple(verbs)
+            known = tuple(VERBS)
             raise InputError(
                 f"'{play.verb}' is nothing that a player does"
                 f"{suggest(play.verb, known) or '; known: ' + ', '.join(known)}",
                 where=str(play.place),
             )
-        action(play)
+        action(self, play)
 
     # -------------------------------------------------------------------------------- saying
 
@@ -463,6 +444,29 @@ class Actor:
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
+
+
+VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
+    "pass": lambda actor, p: actor._say(p, de.Pass()),
+    "cast": Actor._cast,
+    "play": Actor._land,
+    "activate": Actor._activate,
+    "tap": Actor._tap,
+    "choose": Actor._choose,
+    "targets": Actor._targets,
+    "modes": lambda actor, p: actor._say(p, actor._modes_of(p, actor._listed(p))),
+    "divide": lambda actor, p: actor._say(p, de.Divide(actor._numbers(actor._listed(p)))),
+    "declare": lambda actor, p: actor._say(p, actor._declaration(p)),
+    "pay": Actor._pay,
+    "order": Actor._order,
+    "decline": lambda actor, p: actor._say(p, de.Decline()),
+    "yes": lambda actor, p: actor._say(p, de.YesNo(True)),
+    "no": lambda actor, p: actor._say(p, de.YesNo(False)),
+    "give up": lambda actor, p: actor._say(p, de.GiveUp()),
+    "concede": lambda actor, p: actor._say(p, de.Concede()),
+    "comment": lambda actor, p: actor._say(p, de.Comment(actor._needed_text(p))),
+}
+"""What a player can do, by the first word (or words) of an entry."""
 
 
 def _makes(ability: Ability, wanted: str) -> bool:

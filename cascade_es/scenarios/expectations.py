@@ -334,3 +334,6 @@ _HANDLERS: Final[dict[str, Callable[[Game, Node, Mapping[str, State]], Wrong | N
     "objects": _objects,
     "winner": _winner,
 }
+
+WORDS: Final = (*LISTS, *SHARED, *NUMBERS, "pool", "lost", "knows", *_HANDLERS)
+"""Everything that can be expected; what belongs to a player stands behind the player's name and a dot."""

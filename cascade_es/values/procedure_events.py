@@ -331,7 +331,7 @@ class TargetsJudged(Event, frozen=True):
 class InstructionReached(Event, frozen=True):
     """The resolution goes on: the place of the next instruction, and what is bound so far.
 
-    A path beyond the last instruction is the end.
+    A path beyond the last instruction is the end: a procedure that the last one began comes first.
     """
 
     object: int

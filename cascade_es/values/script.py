@@ -145,8 +145,8 @@ class Condition(_Part, frozen=True, kw_only=True):
     """A yes/no question about the game: every given field must hold.
 
     ``paid``: that additional cost was declared.  ``controls``/``count``: you control at least that
-    many.  ``active``: whose turn it is.  ``steps``: the step is one of these.  ``answer``: a bound
-    yes/no answer.  ``delirium``: four card types among cards in your graveyard.
+    many.  ``active``: whose turn it is.  ``steps``: the step is one of these.  ``delirium``: four card
+    types among cards in your graveyard.
     """
 
     paid: str = ""
@@ -154,7 +154,6 @@ class Condition(_Part, frozen=True, kw_only=True):
     count: str = "1"
     active: Literal["", "you", "opponent"] = ""
     steps: tuple[Step, ...] = ()
-    answer: str = ""
     delirium: bool = False
     negate: bool = False
 

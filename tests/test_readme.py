@@ -1,0 +1,66 @@
+"""The README does what it says."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cascade_es.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of a language, in order."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, flags=re.M | re.S)
+
+
+def test_the_set_up_is_two_commands() -> None:
+    """One line plays the main job, one line passes the tests, each from nothing."""
+    first, second = blocks("sh")
+
+    assert [1, 1] == [len(block.splitlines()) for block in (first, second)]
+    assert first.startswith("python3 -m venv")
+    assert "bituminous-blast.yaml" in first
+    assert second.startswith("python3 -m venv")
+    assert second.strip().endswith("pytest")
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every command of the transcript with what it prints."""
+    found: list[tuple[str, str]] = []
+    for block in blocks("console"):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], ""))
+            else:
+                command, printed = found[-1]
+                found[-1] = (command, printed + line + "\n")
+    return found
+
+
+def test_the_transcript_is_what_one_sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of the README print what the README shows; "..." stands for lines left out."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    for command, shown in commands():
+        program, *arguments = shlex.split(command)
+        assert program == "cascade-es"
+
+        result = CliRunner().invoke(main, arguments)
+
+        wanted = "".join(
+            r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in shown.splitlines()
+        )
+        assert re.fullmatch(wanted, result.output), f"$ {command}\n{result.output}"
+
+
+def test_the_python_example_runs() -> None:
+    """The Python example of the README runs from top to bottom."""
+    for block in blocks("python"):
+        exec(compile(block, "README.md", "exec"), {})
