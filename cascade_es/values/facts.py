@@ -158,7 +158,7 @@ class Secrets(msgspec.Struct, frozen=True):
         the last whole multiple of the bound, so that no card is favoured.
 
         >>> Secrets(b"log", b"seed", b"key").draw("shuffle", 0, 0, 5)
-        (0, 4, 3, 1, 2)
+        (4, 0, 1, 2, 3)
         """
         return permutation(self.seed, f"{purpose}\x00{player}\x00{ordinal}", size)
 
