@@ -25,22 +25,22 @@ cards:
     type_line: Enchantment
     abilities:
       - ability: triggered
-        on: {event: becomes target}
+        when: {event: becomes target}
         text: {do: [{do: gain life, amount: "1"}]}
       - ability: triggered
-        on: {event: taps}
+        when: {event: taps}
         text: {do: [{do: gain life, amount: "1"}]}
       - ability: triggered
-        on: {event: dies}
+        when: {event: dies}
         text: {do: [{do: gain life, amount: "1"}]}
       - ability: triggered
-        on: {event: leaves}
+        when: {event: leaves}
         text: {do: [{do: gain life, amount: "1"}]}
       - ability: triggered
-        on: {event: enters}
+        when: {event: enters}
         text: {do: [{do: gain life, amount: "1"}]}
       - ability: triggered
-        on: {event: cast}
+        when: {event: cast}
         text: {do: [{do: gain life, amount: "1"}]}
   - name: Delta
     type_line: Land

@@ -484,7 +484,7 @@ cards:
     mana_cost: "{R}"
     abilities:
       - ability: triggered
-        on: {event: enters, this: yes}
+        when: {event: enters, this: yes}
         text:
           choose: "1"
           modes:
@@ -497,7 +497,7 @@ cards:
     mana_cost: "{R}"
     abilities:
       - ability: triggered
-        on: {event: enters, this: yes}
+        when: {event: enters, this: yes}
         text:
           choose: "2"
           modes:

@@ -24,7 +24,7 @@ def test_the_set_up_is_two_commands() -> None:
     """One line plays the main job, one line passes the tests, each from nothing."""
     first, second = blocks("sh")
 
-    assert [1, 1] == [len(block.splitlines()) for block in (first, second)]
+    assert [len(block.splitlines()) for block in (first, second)] == [1, 1]
     assert first.startswith("python3 -m venv")
     assert "bituminous-blast.yaml" in first
     assert second.startswith("python3 -m venv")

@@ -334,6 +334,7 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
             (_STX, "702.85a"),
         ),
     ),
+    ("aftermath", (("2017-04-28", "702.126a"), (_STX, "702.127a"))),
     ("cascade.as-you", ((_CMR, "702.84b"), (_STX, "702.85b"))),
     (
         "cascade.several",

@@ -66,7 +66,7 @@ _PRIORITY = Table(
         Row("announce", ("holding",), "waiting", push="casting"),
         Row("activate", ("holding",), "waiting", push="activating"),
         Row("land-played", ("holding",), "waiting"),
-        Row("mana-ability-activated", ("holding",), "holding", push="mana"),
+        Row("mana-ability-activated", ("holding",), "waiting", push="mana"),
         Row("illegality-found", ("holding", "waiting"), "waiting", push="reversing"),
         Row("stacking-begun", ("waiting",), "waiting", push="stacking"),
         Row("resolution-begun", ("waiting",), "waiting", push="resolving"),
@@ -177,7 +177,13 @@ _CASCADING = Table(
         Row("illegality-found", ("offered", "casting"), "casting", push="reversing"),
         Row("cast-declined", ("offered",), "bottoming"),
         Row("randomize-bottom", ("as you cascade", "casting", "bottoming"), "done"),
-        Row("cascade-ended", ("as you cascade", "casting", "bottoming", "done"), "done", pop=True),
+        # From any state: a player who leaves the game takes the rest of it along (800.4a).
+        Row(
+            "cascade-ended",
+            ("exiling", "as you cascade", "offered", "casting", "bottoming", "done"),
+            "done",
+            pop=True,
+        ),
     ),
 )
 

@@ -5,6 +5,7 @@ All rules read one function, :meth:`Board.characteristics`.  A board never chang
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +17,22 @@ from cascade_es.errors import InputError
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
 from cascade_es.values.facts import NOTHING, CardRef, Secrets
 from cascade_es.values.mana import COLORS, ManaCost, parse_cost
-from cascade_es.values.script import Ability, Activated, Definition, Face, Text, Triggered
+from cascade_es.values.script import (
+    Ability,
+    Activated,
+    AddMana,
+    Definition,
+    Draw,
+    Face,
+    If,
+    May,
+    Operation,
+    Search,
+    Shuffle,
+    Target,
+    Text,
+    Triggered,
+)
 from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
 
 SUPERTYPES: Final = ("basic", "legendary", "ongoing", "snow", "world")
@@ -129,6 +145,15 @@ def combined(definition: Definition) -> Characteristics:
         None,
         union("keywords"),
     )
+
+
+def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
+    """The operations of a script, those inside others included."""
+    for operation in block:
+        yield operation
+        if isinstance(operation, If | May):
+            yield from every_operation(operation.then)
+            yield from every_operation(operation.otherwise)
 
 
 class Board:
@@ -251,8 +276,6 @@ class Board:
             return Text()
         if face.enchant is not None:
             # 303.4a: an Aura spell requires a target, which its enchant ability restricts.
-            from cascade_es.values.script import Target
-
             return Text(targets=(Target(what=face.enchant),))
         return face.spell or Text()
 
@@ -260,10 +283,10 @@ class Board:
         """605.1a: no target, could add mana; since 2026-08-07 nothing moves to or from a library."""
         if not isinstance(ability, Activated) or ability.text.targets or ability.text.modes:
             return False
-        kinds = {type(operation).__name__ for operation in ability.text.do}
-        if "AddMana" not in kinds:
+        operations = tuple(every_operation(ability.text.do))
+        if not any(isinstance(operation, AddMana) for operation in operations):
             return False
-        touches = bool(kinds & {"Draw", "Search", "Shuffle"})
+        touches = any(isinstance(operation, Draw | Search | Shuffle) for operation in operations)
         return not (touches and self.ctx.edition.has("library-mana-abilities-excluded"))
 
     # -------------------------------------------------------------------------------- players

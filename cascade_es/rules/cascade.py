@@ -31,8 +31,10 @@ def check(board: Board, data: CascadingData, answer: Cast) -> Refusal | None:
     if answer.object != data.hit:
         raise DecisionError(f"the offer is object {data.hit}, not {answer.object}")
     obj = board.state.object(data.hit)
-    if obj.ref is None or answer.part not in permission.parts(board, obj):
-        raise DecisionError(f"{board.name(data.hit)} has no part {answer.part} to cast")
+    wrong = permission.part_allowed(board, obj, answer.part)
+    if wrong is not None:
+        return wrong
+    assert obj.ref is not None
     what = board.part(obj.ref, answer.part)
     if "land" in what.types:
         return Refusal("cast.permission", f"{what.name} is a land and cannot be cast")

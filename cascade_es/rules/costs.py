@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from cascade_es.rules.board import Board, cost_of
 from cascade_es.rules.filters import matches
@@ -88,11 +89,25 @@ def symbols_to_choose(board: Board, obj: Obj, declared: tuple[str, ...] = ()) ->
 
 
 def variable(board: Board, obj: Obj) -> bool:
-    """Whether a value of X must be announced: there is an {X} in its mana cost, or in an ability's cost."""
+    """Whether a value of X must be announced (601.2b): it is in the mana cost or in another cost."""
+    if x_in_mana_cost(board, obj):
+        return True
+    costs = [part for cost in additional(board, obj) for part in (*cost.cost, *chain(*cost.either))]
     if obj.kind == "ability":
-        return any(isinstance(part, PayMana) and "X" in part.mana for _, part in applying(board, obj))
-    face = board.face(obj)
+        costs = [part for _, part in applying(board, obj)]
+    return any("X" in part.mana if isinstance(part, PayMana) else "X" in (_amount(part),) for part in costs)
+
+
+def x_in_mana_cost(board: Board, obj: Obj) -> bool:
+    """Whether there is an {X} in the mana cost: it must be 0 if that is not paid (107.3b)."""
+    face = board.face(obj) if obj.kind != "ability" else None
     return face is not None and face.mana_cost is not None and bool(cost_of(face.mana_cost).variables)
+
+
+def _amount(part: CostPart) -> str:
+    if isinstance(part, PayLife):
+        return part.amount
+    return part.count if isinstance(part, PaySacrifice | PayDiscard) else ""
 
 
 def total(board: Board, obj: Obj) -> tuple[Price, tuple[Part, ...]]:

@@ -11,7 +11,7 @@ SPLIT_SECOND: Final = "split second"
 
 TRIGGERED: Final[dict[str, Triggered]] = {
     # 702.85a: "When you cast this spell, …"; it functions only while the spell is on the stack.
-    CASCADE: Triggered(on=On(event="cast", this=True), text=Text(do=(Cascade(),))),
+    CASCADE: Triggered(when=On(event="cast", this=True), text=Text(do=(Cascade(),))),
 }
 """Keywords that stand for a triggered ability."""
 

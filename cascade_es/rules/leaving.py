@@ -28,6 +28,7 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
         w.emit(ev.GameEnded, "win", left)
         return
     for seat in seats:
+        _stop(w, seat)
         # 800.4a: all objects that the player owns leave, and what else they control on the stack ceases.
         for handle in sorted(w.state.game.objects):
             obj = w.state.game.objects[handle]
@@ -38,3 +39,22 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
         if frame.machine == "priority" and frame.state == "holding" and frame.data.player == seat:
             # 800.4j: a player who has priority and leaves passes it on.
             w.emit(ev.PriorityPassed, "lose", seat)
+
+
+def _stop(w: Work, seat: int) -> None:
+    """What a player who leaves was doing in a resolution ends with them (800.4a)."""
+    while True:
+        frame = w.state.frame
+        if frame.machine == "cascading" and frame.data.player == seat:
+            w.emit(ev.CascadeEnded, "lose", seat)
+        elif frame.machine == "resolving" and w.state.object(frame.data.object).controller == seat:
+            w.emit(ev.ResolutionEnded, "lose", frame.data.object, "left")
+        elif frame.machine == "stacking" and frame.state == "placing" and _placed_by(w, seat):
+            w.emit(ev.TriggerRemoved, "lose", frame.data.object)
+        else:
+            return
+
+
+def _placed_by(w: Work, seat: int) -> bool:
+    handle = w.state.frame.data.object
+    return handle in w.state.game.objects and w.state.object(handle).controller == seat

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+import msgspec
+
 from cascade_es.errors import DecisionError
 from cascade_es.rules import cascade, mana
 from cascade_es.rules.board import Board
@@ -71,10 +73,21 @@ class Running:
 
     def targets(self, text: str) -> tuple[Target, ...]:
         """The targets of one instance of the word that are still legal (608.2b)."""
-        slot = int(text.split()[1]) - 1 if " " in text else 0
+        slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)
         chosen = self.board.choices(self.obj.id).targets
         legal = self.data.legal or (True,) * len(chosen)
         return tuple(t for t, good in zip(chosen, legal, strict=True) if good and t.slot == slot)
+
+    def _first_slot(self) -> int:
+        """Each mode has instances of "target" of its own: the first one of the mode being followed."""
+        text = self.board.text(self.obj)
+        slot = place = 0
+        for mode in self.board.choices(self.obj.id).modes if text.modes else ():
+            place += len(text.modes[mode].do)
+            if self.data.path[0] < place:
+                break
+            slot += len(text.modes[mode].targets)
+        return slot
 
     def objects(self, text: str) -> tuple[int, ...]:
         """The objects that a reference means, as far as they are still there."""
@@ -95,6 +108,8 @@ class Running:
             return tuple(seat for seat in seats if seat != self.you)
         if text == "each player":
             return seats
+        if text == "that player":
+            return tuple(seat for seat in self.obj.about[1:2] if seat in seats)
         if text.startswith("controller of "):
             return tuple(
                 dict.fromkeys(
@@ -113,7 +128,13 @@ class Running:
         return (self.this,) if text == "this" else self.data.values(text) or ()
 
 
-Run = Callable[[Work, Running, Any, Answer | None], Bound]
+class Again(msgspec.Struct, frozen=True):
+    """The instruction is not done: somebody else must choose as well; what has been chosen is bound."""
+
+    bound: Bound
+
+
+Run = Callable[[Work, Running, Any, Answer | None], Bound | Again]
 Ask = Callable[[Running, Any], Prompt | None]
 
 RUN: Final[dict[type, Run]] = {}
@@ -293,26 +314,51 @@ def _ask_mana(r: Running, op: sc.AddMana) -> Prompt | None:
     )
 
 
+def _discards(r: Running, op: sc.Discard) -> dict[int, tuple[int, ...] | None]:
+    """What each player discards, in turn order; None where it is still to be chosen."""
+    found: dict[int, tuple[int, ...] | None] = {}
+    for seat in r.players(op.who):
+        hand = r.board.state.player(seat).hand
+        forced = hand if r.number(op.amount) >= len(hand) else None
+        found[seat] = forced if forced is not None else r.data.values(f"discard {seat}")
+    return found
+
+
 @_ask(sc.Discard)
 def _ask_discard(r: Running, op: sc.Discard) -> Prompt | None:
-    seats = r.players(op.who)
-    seat = seats[0] if seats else r.you
-    hand = r.board.state.player(seat).hand
-    amount = min(r.number(op.amount), len(hand))
-    if not seats or amount == 0 or amount == len(hand):
-        return None
-    return choosing(r.board, seat, hand, amount, amount, f"discard {amount} card(s)", "discard")
+    for seat, picks in _discards(r, op).items():
+        if picks is None:
+            amount = r.number(op.amount)
+            hand = r.board.state.player(seat).hand
+            return choosing(r.board, seat, hand, amount, amount, f"discard {amount} card(s)", "discard")
+    return None
 
 
 @_run(sc.Discard)
-def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound:
-    for seat in r.players(op.who)[:1]:
-        hand = w.state.player(seat).hand
-        picks = given.picks if isinstance(given, Choose) else hand
-        fresh = rehandle_hand(w, seat, picks) if picks else ()
-        with batch(w):
+def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound | Again:
+    chosen = _discards(r, op)
+    if isinstance(given, Choose):
+        seat = next(seat for seat, picks in chosen.items() if picks is None)
+        chosen[seat] = given.picks
+        if None in chosen.values():
+            return Again(((f"discard {seat}", given.picks),))
+    # 101.4: they choose in turn order, then all discard at the same time.
+    ready = [rehandle_hand(w, seat, picks) for seat, picks in chosen.items() if picks]
+    with batch(w):
+        for fresh in ready:
             for handle in fresh:
                 move(w, handle, "graveyard", "discard", "discarded")
+    return tuple((f"discard {seat}", ()) for seat in chosen if r.data.values(f"discard {seat}"))
+
+
+@_run(sc.Sacrifice)
+def _sacrifice(w: Work, r: Running, op: sc.Sacrifice, given: Answer | None) -> Bound:
+    with batch(w):
+        for handle in r.objects(op.what):
+            obj = w.state.object(handle)
+            # 701.21a: only a permanent's controller can sacrifice it.
+            if obj.zone == "battlefield" and obj.controller == r.you:
+                move(w, handle, "graveyard", "sacrifice", "sacrificed")
     return ()
 
 
@@ -324,8 +370,9 @@ def _ask_search(r: Running, op: sc.Search) -> Prompt | None:
     library = r.board.state.player(r.you).library
     found = tuple(h for h in library if matches(r.board, op.what, h, r.you, r.this))
     count = min(r.number(op.count), len(found))
-    # 701.23b: a player who searches for cards with some quality need not find them.
-    return choosing(r.board, r.you, found, 0, count, "search your library", "search")
+    # 701.23b, d: cards with some quality need not be found; simply that many cards must be.
+    least = count if op.what == sc.Search().what else 0
+    return choosing(r.board, r.you, found, least, count, "search your library", "search")
 
 
 @_run(sc.Search)

@@ -37,16 +37,35 @@ def parts(board: Board, obj: Obj) -> tuple[int, ...]:
     definition = board.definition(obj)
     if definition is None:
         return ()
-    if definition.layout in ("split", "adventure", "omen", "modal_dfc", "room", "prototype"):
+    if definition.layout in ("split", "aftermath", "adventure", "omen", "modal_dfc", "room", "prototype"):
         return tuple(range(len(definition.faces)))
     return (0,)
 
 
+def part_allowed(board: Board, obj: Obj, part: int) -> Refusal | None:
+    """Whether a part may be cast from where the card is (702.127a); the back of a card never may (712.8a).
+
+    Raises:
+        DecisionError: when the card has no such part.
+    """
+    definition = board.definition(obj)
+    if definition is None or not 0 <= part < len(definition.faces):
+        raise DecisionError(f"{board.name(obj.id)} has no part {part} to cast")
+    name = definition.faces[part].name
+    if part not in parts(board, obj):
+        return Refusal("cast.permission", f"{name} cannot be cast as such")
+    if definition.layout == "aftermath" and part == 1 and obj.zone != "graveyard":
+        return Refusal("aftermath", f"{name} can be cast only from a graveyard")
+    return None
+
+
 def begin_cast(board: Board, seat: int, obj: Obj, part: int) -> Refusal | None:
     """Whether a player with priority may begin to cast a card from where it is (601.3)."""
+    wrong = part_allowed(board, obj, part)
+    if wrong is not None:
+        return wrong
     ref = obj.ref
-    if ref is None or part not in parts(board, obj):
-        raise DecisionError(f"{board.name(obj.id)} has no part {part} to cast")
+    assert ref is not None
     what = board.part(ref, part)
     if "land" in what.types:
         return Refusal("land.play", f"{what.name} is a land; lands are played, not cast")

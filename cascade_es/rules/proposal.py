@@ -79,8 +79,13 @@ def modes_wanted(board: Board, obj: Obj) -> bool:
 def declaration_wanted(board: Board, obj: Obj) -> bool:
     """Whether there is anything to declare in 601.2b besides modes."""
     optional = any(cost.optional or len(cost.either) > 1 for cost in costs.additional(board, obj))
-    free_x = costs.variable(board, obj) and not board.choices(obj.id).free
-    return optional or free_x or bool(costs.symbols_to_choose(board, obj))
+    return optional or chooses_x(board, obj) or bool(costs.symbols_to_choose(board, obj))
+
+
+def chooses_x(board: Board, obj: Obj) -> bool:
+    """Whether the value of X is the player's to choose: it is 0 for a mana cost that is not paid (107.3b)."""
+    locked = board.choices(obj.id).free and costs.x_in_mana_cost(board, obj)
+    return costs.variable(board, obj) and not locked
 
 
 def targets_wanted(board: Board, obj: Obj) -> bool:
@@ -173,7 +178,7 @@ def check_declaration(board: Board, obj: Obj, answer: Declare) -> Refusal | None
         raise DecisionError("X cannot be negative")
     if answer.x and not costs.variable(board, obj):
         raise DecisionError(f"there is no X in the cost of {board.name(obj.id)}")
-    if answer.x and board.choices(obj.id).free:
+    if answer.x and not chooses_x(board, obj):
         return Refusal("cost.x-zero", "without paying its mana cost, the only legal choice for X is 0")
     symbols = costs.symbols_to_choose(board, obj, answer.declared)
     if len(answer.ways) != len(symbols) or any(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from cascade_es.rules import operations, targets
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import is_permanent_card
-from cascade_es.rules.operations import ASK, RUN, Bound, Running
+from cascade_es.rules.filters import holds, is_permanent_card
+from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, close_library, move
 from cascade_es.values import events as ev
@@ -56,8 +56,20 @@ def current(board: Board, frame: Frame) -> sc.Operation | None:
 
 
 def judged(board: Board, frame: Frame) -> bool:
-    """Whether targets have been judged, or there are none."""
-    return frame.state != "judging" or not board.choices(frame.data.object).targets
+    """Whether the intervening "if" and the targets have been judged, or there are none."""
+    if frame.state != "judging":
+        return True
+    return if_holds(board, frame.data) and not board.choices(frame.data.object).targets
+
+
+def if_holds(board: Board, data: ResolvingData) -> bool:
+    """603.4, 608.2a: an intervening "if" must still be true as the ability resolves."""
+    obj = board.find(data.object)
+    assert obj is not None
+    ability = board.ability(obj.ability) if obj.ability is not None else None
+    if not isinstance(ability, sc.Triggered) or ability.condition is None:
+        return True
+    return holds(board, ability.condition, obj.controller, obj.source, board.choices(obj.source).declared)
 
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
@@ -90,11 +102,14 @@ def step(w: Work, frame: Frame) -> None:
     obj = w.state.game.objects.get(data.object)
     if not judged(board, frame):
         assert obj is not None
+        if not if_holds(board, data):
+            _leave(w, obj, "did nothing", "resolve.if")
+            return
         legal = targets.still_legal(board, obj)
         w.emit(ev.TargetsJudged, "resolve.targets", obj.id, legal)
         if not any(legal):
             # 608.2b: with no legal target left the spell or ability does not resolve.
-            _leave(w, obj, "did not resolve")
+            _leave(w, obj, "did not resolve", "resolve.targets")
         return
     op = current(board, frame)
     if op is None:
@@ -126,7 +141,10 @@ def _follow(w: Work, given: Answer | None) -> None:
         RUN[type(op)](w, running, op, given)
         return
     bound = RUN[type(op)](w, running, op, given)
-    _go_on(w, data, whole, after, bound)
+    if isinstance(bound, Again):
+        _reach(w, data, data.path, bound.bound)
+    else:
+        _go_on(w, data, whole, after, bound)
 
 
 def _go_on(w: Work, data: ResolvingData, whole: Block, path: tuple[int, ...], bound: Bound) -> None:
@@ -149,19 +167,19 @@ def _end(w: Work, data: ResolvingData) -> None:
         w.emit(ev.ResolutionEnded, "resolve.leave", data.object, "resolved")
         return
     close_library(w, obj.controller)
-    _leave(w, obj, "resolved")
+    _leave(w, obj, "resolved", "resolve.leave")
 
 
-def _leave(w: Work, obj: Obj, outcome: str) -> None:
+def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
     """608.2n, 608.3: as the last part a permanent enters, or a card goes to the graveyard."""
     handle = obj.id
     what = w.board.characteristics(handle)
     with batch(w):
         if obj.kind == "ability" or not (outcome == "resolved" and is_permanent_card(what)):
-            move(w, handle, "graveyard", "resolve.leave", outcome)
+            move(w, handle, "graveyard", rule, outcome)
         else:
             chosen = w.board.choices(handle).targets
             host = chosen[0].object if chosen and "Aura" in what.subtypes else 0
-            rule = "resolve.aura" if host else "resolve.permanent"
-            move(w, handle, "battlefield", rule, "resolved", controller=obj.controller, attached=host)
-    w.emit(ev.ResolutionEnded, "resolve.leave", handle, outcome)
+            how = "resolve.aura" if host else "resolve.permanent"
+            move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
+    w.emit(ev.ResolutionEnded, rule, handle, outcome)

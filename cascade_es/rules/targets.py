@@ -29,6 +29,8 @@ def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
         return 0, 0
     x = choices.x
     count = max(x, 0) if instance.count == "X" else int(instance.count)
+    if instance.least:
+        return int(instance.least), count
     return (0 if instance.up_to else count), count
 
 

@@ -84,7 +84,7 @@ def _notice(w: Work, board: Board, happening: Happening, source: int, event: int
     holder = board.find(source)
     assert holder is not None
     for ref, ability in board.triggered(source):
-        on = ability.on
+        on = ability.when
         # 113.6: an ability of a spell that triggers on its own casting functions on the stack only,
         # every other one only on the battlefield.
         on_stack = on.event == "cast" and on.this

@@ -14,7 +14,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
-from cascade_es.rules import costs
+from cascade_es.rules import costs, proposal
 from cascade_es.rules import targets as target_rules
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
@@ -34,10 +34,11 @@ from cascade_es.scenarios.yamlnodes import (
     text,
 )
 from cascade_es.values import decisions as de
+from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.script import Ability, AddMana
-from cascade_es.values.state import CastingData, PayingData, Target
+from cascade_es.values.state import CastingData, Part, PayingData, Target
 
 
 class Failure(CascadeError):
@@ -112,7 +113,7 @@ class Actor:
         if prompt is not None and prompt.seat == play.seat and set(kinds) & set(prompt.answers):
             among = tuple(
                 candidate.answer.objects()[0]
-                for candidate in (*prompt.allowed, *prompt.candidates)
+                for candidate in prompt.allowed
                 if isinstance(candidate.answer, kinds)
             )
         return find(self.game, play.object, play.seat, play.place, among=among)
@@ -176,7 +177,7 @@ class Actor:
         ]
         if not found:
             raise Failure(f"{name} has no mana ability", play.place)
-        index, ability = found[0]
+        index, ability = next((item for item in found if wanted and _makes(item[1], wanted)), found[0])
         self._say(play, de.ActivateAbility(handle, index))
         asked = self.game.prompt
         if asked is not None and asked.kind == "option" and wanted:
@@ -192,7 +193,7 @@ class Actor:
     def _follow_up(self, play: Play, before: int) -> None:
         """Answer the questions of a cast or activation with what stands beside it."""
         stop = self._flag(play, "stop")
-        used: set[str] = set()
+        used: dict[str, int] = {}
         while True:
             prompt = self.game.prompt
             frame = self.game.state.frame
@@ -217,10 +218,20 @@ class Actor:
                     break
                 self._default_declaration(play, prompt)
                 continue
-            used |= {"x", "declare", "ways"} if key == "declare" else {key}
+            used.update(dict.fromkeys(("x", "declare", "ways") if key == "declare" else (key,), 1))
             self._say(play, self._answer(play, key, node))
+        self._ended(play, before, used)
+
+    def _ended(self, play: Play, before: int, used: dict[str, int]) -> None:
+        """An entry whose action is reversed must say so; every other one must have been used up."""
         if not self._reversed_since(before):
             self._unused(play, used)
+            if self._flag(play, "reversed"):
+                raise Failure("the action was to be reversed, but it was not", play.place)
+        elif not (self._flag(play, "reversed") or self._flag(play, "insist")):
+            found = [s.event for s in self.game.since(before) if isinstance(s.event, IllegalityFound)]
+            why = found[-1].reason
+            raise Failure(f"the action was reversed: {why}; say 'reversed: yes' if it should be", play.place)
 
     def _reversed_since(self, seq_: int) -> bool:
         """Whether an action was reversed: what was still to be answered was never asked."""
@@ -250,8 +261,10 @@ class Actor:
         answer = prompt.complete()
         frame = self.game.state.frame
         obj = self.game.state.object(frame.data.object)
-        if costs.variable(self.game.board, obj) and not self.game.board.choices(obj.id).free:
+        if proposal.chooses_x(self.game.board, obj):
             raise Failure("unanswered: the value of X; say 'x:'", play.place)
+        if any(len(cost.either) > 1 and not cost.optional for cost in costs.additional(self.game.board, obj)):
+            raise Failure("unanswered: which way of an either-or cost; say 'declare:'", play.place)
         if costs.symbols_to_choose(self.game.board, obj):
             raise Failure("unanswered: how to pay hybrid or Phyrexian symbols; say 'ways:'", play.place)
         assert isinstance(answer, de.Declare)
@@ -265,7 +278,7 @@ class Actor:
             tuple(text(item, "a way").strip("{}") for item in one_or_many(ways, "ways")) if ways else (),
         )
 
-    def _unused(self, play: Play, used: set[str]) -> None:
+    def _unused(self, play: Play, used: dict[str, int]) -> None:
         for key in ("targets", "modes", "x", "declare", "ways", "divide", "sacrifice", "discard", "reveal"):
             node = play.detail(key)
             if node is not None and key not in used:
@@ -277,36 +290,56 @@ class Actor:
     # ------------------------------------------------------------------------------ payment
 
     def _pay(self, play: Play) -> None:
-        if not isinstance(self.game.state.frame.data, PayingData):
+        payment = self.game.state.frame
+        if not isinstance(payment.data, PayingData):
             raise Failure("there is nothing to pay", play.place)
-        used: set[str] = set()
-        while isinstance(self.game.state.frame.data, PayingData) and self.game.prompt is not None:
-            if not self._pay_step(play, False, used):
+        used: dict[str, int] = {}
+        stop = self._flag(play, "stop")
+        before = len(self.game)
+        while self.game.state.frame.event == payment.event and self.game.prompt is not None:
+            if not self._pay_step(play, stop, used):
                 break
-        self._unused(play, used)
+        self._ended(play, before, used)
 
-    def _pay_step(self, play: Play, stop: bool, used: set[str]) -> bool:
-        """Pay the next component; whether to go on."""
+    def _pay_step(self, play: Play, stop: bool, used: dict[str, int]) -> bool:
+        """Pay the next component, in the order in which the keys stand; whether to go on.
+
+        Mana comes first where ``pay:`` is not written: paying anything else would close the window in
+        which mana can still be made.
+        """
         data = self.game.state.frame.data
-        if not isinstance(data, PayingData):
-            raise Failure("unanswered: " + self._question(), play.place)
+        assert isinstance(data, PayingData)
         how = play.detail("pay")
-        for index, part in enumerate(data.parts):
-            node = play.detail(part.kind)
-            if node is not None:
-                used.add(part.kind)
-                picks = self._picked(play, one_or_many(node, part.kind))
-                self._say(play, de.Pay(index, picks=picks))
-                return True
-        if data.price.has_mana:
-            if stop and how is None:
-                return False
-            used.add("pay")
+        keys = [key.value for key, _ in play.node.entries]
+        written = keys.index("pay") if how is not None else len(keys) if stop else -1
+        for key in keys:
+            if data.price.has_mana and keys.index(key) > written:
+                break
+            index = next((n for n, part in enumerate(data.parts) if part.kind == key), None)
+            node = play.detail(key)
+            picks = self._component(play, node, data.parts[index], used) if index is not None and node else ()
+            if index is None or not picks:
+                continue
+            self._say(play, de.Pay(index, picks=picks))
+            return True
+        if data.price.has_mana and not (stop and how is None):
+            used["pay"] = 1
             return self._pay_mana(play, how)
         if stop:
             return False
         kinds = ", ".join(f"'{part.kind}:'" for part in data.parts)
         raise Failure(f"unanswered: {self._question()}; say {kinds}", play.place)
+
+    def _component(self, play: Play, node: Node, part: Part, used: dict[str, int]) -> tuple[int, ...]:
+        """With what to pay one component: the next names of its list."""
+        names = one_or_many(node, part.kind)
+        first = used.get(part.kind, 0)
+        # The last component of a kind takes whatever is left, so that a wrong number is refused by the rule.
+        data = self.game.state.frame.data
+        last = sum(1 for other in data.parts if other.kind == part.kind) == 1
+        taken = names[first:] if last else names[first : first + part.amount]
+        used[part.kind] = first + len(taken)
+        return self._picked(play, taken)
 
     def _question(self) -> str:
         prompt = self.game.prompt
@@ -471,4 +504,6 @@ VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
 
 def _makes(ability: Ability, wanted: str) -> bool:
     first = ability.text.do[0]
-    return isinstance(first, AddMana) and produces(first.mana or first.choose[0]) == produces(wanted)
+    if not isinstance(first, AddMana):
+        return False
+    return any(produces(text) == produces(wanted) for text in (first.choose or (first.mana,)))

@@ -52,6 +52,7 @@ DETAILS: Final = (
     "part",
     "insist",
     "stop",
+    "reversed",
     "rule",
     "text",
 )

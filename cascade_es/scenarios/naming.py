@@ -47,7 +47,9 @@ def find(
     holder = game.names.index(owner) if owner in game.names else None
     name = parts["name"] if holder is not None or owner is None else f"{owner}'s {parts['name']}"
     number = int(parts["number"] or 1)
-    for pool in (tuple(among), everywhere(game, seat)):
+    order = {handle: place for place, handle in enumerate(everywhere(game, seat))}
+    nearest = sorted(dict.fromkeys(among), key=lambda handle: order.get(handle, len(order)))
+    for pool in (tuple(nearest), everywhere(game, seat)):
         found = [
             handle
             for handle in pool

@@ -90,6 +90,8 @@ class Map(msgspec.Struct, frozen=True):
     def get(self, key: str) -> Node | None:
         """The value under ``key``, or ``None`` if the map has no such key.
 
+        >>> from cascade_es.scenarios.yamlreader import read
+
         >>> m = mapping(read("title: Storm", "game.yaml"), "the scenario")
         >>> m.get("title")
         Text(value='Storm', place=Place(file='game.yaml', line=1, column=8))
@@ -107,6 +109,8 @@ Node = Text | Seq | Map | Null
 
 def text(node: Node, what: str) -> str:
     """The string of a scalar; ``what`` names the value in the error.
+
+    >>> from cascade_es.scenarios.yamlreader import read
 
     >>> text(read("no", "a.yaml"), "the answer")
     'no'
@@ -127,6 +131,8 @@ def text(node: Node, what: str) -> str:
 def seq(node: Node, what: str) -> tuple[Node, ...]:
     """The items of a list; nothing else is taken for a list of one.
 
+    >>> from cascade_es.scenarios.yamlreader import read
+
     >>> [text(item, "a card") for item in seq(read("[Forest, Island]", "a.yaml"), "cards")]
     ['Forest', 'Island']
     """
@@ -139,6 +145,8 @@ def seq(node: Node, what: str) -> tuple[Node, ...]:
 
 def one_or_many(node: Node, what: str) -> tuple[Node, ...]:
     """The items of a list; a single text or map is a list of one.
+
+    >>> from cascade_es.scenarios.yamlreader import read
 
     >>> [text(item, "a card") for item in one_or_many(read("Forest", "a.yaml"), "cards")]
     ['Forest']
@@ -153,6 +161,8 @@ def one_or_many(node: Node, what: str) -> tuple[Node, ...]:
 def mapping(node: Node, what: str) -> Map:
     """The map itself.
 
+    >>> from cascade_es.scenarios.yamlreader import read
+
     >>> [key.value for key, _ in mapping(read("{life: 20, hand: []}", "a.yaml"), "player").entries]
     ['life', 'hand']
     """
@@ -163,6 +173,8 @@ def mapping(node: Node, what: str) -> Map:
 
 def integer(node: Node, what: str, least: int | None = None) -> int:
     """The whole number that a scalar spells in decimal, at least ``least``.
+
+    >>> from cascade_es.scenarios.yamlreader import read
 
     >>> integer(read("-3", "a.yaml"), "life")
     -3
@@ -185,6 +197,8 @@ def integer(node: Node, what: str, least: int | None = None) -> int:
 def boolean(node: Node, what: str) -> bool:
     """``yes`` or ``true``, ``no`` or ``false``, in any case.
 
+    >>> from cascade_es.scenarios.yamlreader import read
+
     >>> boolean(read("No", "a.yaml"), "tapped")
     False
     """
@@ -200,6 +214,8 @@ def expect_keys(node: Map, allowed: Sequence[str], required: Sequence[str] = (),
     """Refuse a map with a key that is not ``allowed``, or without one that is ``required``.
 
     What is required is also allowed.
+
+    >>> from cascade_es.scenarios.yamlreader import read
 
     >>> expect_keys(mapping(read("titel: Storm", "a.yaml"), "it"), ["title", "seed"], what="the scenario")
     Traceback (most recent call last):
@@ -241,6 +257,8 @@ def suggest(word: str, known: Sequence[str]) -> str:
 def builtins(node: Node) -> object:
     """The node as ``str``, ``list``, ``dict`` and ``None``, for converters that know no places.
 
+    >>> from cascade_es.scenarios.yamlreader import read
+
     >>> builtins(read("a: [1, ~, {b: yes}]", "a.yaml"))
     {'a': ['1', None, {'b': 'yes'}]}
     """
@@ -257,6 +275,8 @@ def builtins(node: Node) -> object:
 
 def locate(node: Node, path: Sequence[str | int]) -> Place:
     """The place of what lies at a path of keys and indexes; where it leads nowhere, the last that exists.
+
+    >>> from cascade_es.scenarios.yamlreader import read
 
     >>> tree = read("players:\\n  - life: 20", "a.yaml")
     >>> str(locate(tree, ["players", 0, "life"]))

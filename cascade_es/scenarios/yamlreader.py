@@ -103,6 +103,7 @@ class _Open:
 def read(text: str, file: str) -> Node:
     """The one document in ``text``; ``file`` is the name that places carry.
 
+    >>> from cascade_es.scenarios.yamlnodes import builtins
     >>> builtins(read("cost: '{3}{B}'\\nfoil: no\\nset: [LEA, 007]", "card.yaml"))
     {'cost': '{3}{B}', 'foil': 'no', 'set': ['LEA', '007']}
     >>> read("cost: {3}{B}", "card.yaml")  # doctest: +ELLIPSIS

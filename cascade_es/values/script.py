@@ -7,6 +7,7 @@ Three small notations are strings inside it:
 
 * a *number*: ``"4"``, or the name of a value: ``"X"``, or a name bound by an earlier operation;
 * a *reference*: ``"this"``, ``"you"``, ``"opponent"``, ``"each player"``, ``"each opponent"``,
+  ``"that player"`` (whom a trigger event is about),
   ``"target"`` (the first instance of the word), ``"target 2"``, ``"controller of target"``, or a
   bound name;
 * a *type line*, *mana cost* or *keyword* as the Comprehensive Rules write them.
@@ -74,12 +75,14 @@ class Filter(_Part, frozen=True, kw_only=True, rename={"is_": "is"}):
 class Target(_Part, frozen=True, kw_only=True):
     """One instance of the word "target" (601.2c): how many, and of what.
 
-    ``paid`` names an optional cost: without it the instance asks for no target (601.2c, 702.33g).
+    ``least`` is the least number where it is neither ``count`` nor none ("one or two").  ``paid``
+    names an optional cost: without it the instance asks for no target (601.2c, 702.33g).
     """
 
     what: Filter = Filter()
     count: str = "1"
     up_to: bool = False
+    least: str = ""
     paid: str = ""
 
 
@@ -179,6 +182,12 @@ class Counter(_Part, frozen=True, kw_only=True, tag_field="do", tag="counter"):
     """Counter spells or abilities on the stack (701.6)."""
 
     what: str = "target"
+
+
+class Sacrifice(_Part, frozen=True, kw_only=True, tag_field="do", tag="sacrifice"):
+    """You sacrifice permanents that you control (701.21)."""
+
+    what: str = "this"
 
 
 class Draw(_Part, frozen=True, kw_only=True, tag_field="do", tag="draw"):
@@ -291,6 +300,7 @@ Operation = (
     Damage
     | Destroy
     | Counter
+    | Sacrifice
     | Draw
     | Discard
     | GainLife
@@ -346,7 +356,7 @@ class On(_Part, frozen=True, kw_only=True):
 class Triggered(_Part, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
     """When/Whenever/At … [, if …], … (603.1)."""
 
-    on: On
+    when: On
     condition: Condition | None = None
     text: Text
 

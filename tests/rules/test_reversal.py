@@ -150,7 +150,7 @@ def sorts(game: Game) -> set[str]:
 def noticed(game: Game) -> set[tuple[str, int]]:
     """What abilities have triggered on so far, and in which order."""
     return {
-        (game.board.triggered(step.event.source)[step.event.ability.index][1].on.event, step.seq)
+        (game.board.triggered(step.event.source)[step.event.ability.index][1].when.event, step.seq)
         for step in game
         if isinstance(step.event, ev.Trigger)
     }
