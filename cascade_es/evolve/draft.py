@@ -116,7 +116,7 @@ class Draft:
         objects = self.get("objects")
         self.claim(obj.id)
         stamp = self.ledger.get("next_stamp", self.past.next_stamp)
-        self.game["objects"] = objects.set(obj.id, replace(obj, stamp=stamp))
+        self.game["objects"] = objects.set(obj.id, replace(obj, stamp=stamp, event=self.seq))
         self.ledger["next_stamp"] = stamp + 1
         ids = self.zone(obj.zone, obj.owner)
         self.set_zone(obj.zone, obj.owner, (obj.id, *ids) if position == 0 else (*ids, obj.id))

@@ -112,7 +112,8 @@ def step(w: Work, frame: Frame) -> None:
     if data.after == "pass" and data.passes >= len(seats):
         # 117.4: all players passed in succession.
         if w.state.game.stack:
-            w.emit(ev.ResolutionBegun, "resolve.begin", w.state.game.stack[-1])
+            top = w.state.object(w.state.game.stack[-1])
+            w.emit(ev.ResolutionBegun, "resolve.begin", top.id, cause=top.event)
         else:
             w.emit(ev.RoundEnded, "priority.all-passed")
         return

@@ -72,7 +72,8 @@ class Obj(_Record, frozen=True):
 
     ``id`` is a handle: it tells nothing about the card.  ``source`` and ``ability`` belong to
     abilities; ``about`` is what a triggered ability is about (object ids, seats, amounts).
-    ``since`` is the number of the turn since which its controller has controlled it continuously.
+    ``since`` is the number of the turn since which its controller has controlled it continuously,
+    ``event`` the sequence number of the event that made it.
     """
 
     id: int
@@ -84,6 +85,7 @@ class Obj(_Record, frozen=True):
     face: int = 0
     stamp: int = 0
     since: int = 0
+    event: int = 0
     tapped: bool = False
     damage: int = 0
     deathtouched: bool = False
