@@ -15,7 +15,8 @@ import pytest
 import cascade_es
 from cascade_es.scenarios import runner
 
-ROOT = Path(cascade_es.__file__).parent.parent
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = Path(cascade_es.__file__).parent.parent
 GAMES = sorted((ROOT / "fixtures" / "games").glob("*.yaml"))
 
 # What a fresh process does: play all games twice, in two orders, and print what their logs hash to.
@@ -47,7 +48,7 @@ def test_another_process_writes_the_same_bytes(environment: dict[str, str]) -> N
     """Hash seed, time zone, language, optimisation and the order of games change no byte of any log."""
     done = subprocess.run(
         [sys.executable, "-c", PLAY, *map(str, GAMES)],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        env={**os.environ, "PYTHONPATH": str(PACKAGE), **environment},
         cwd=ROOT.anchor,
         capture_output=True,
         text=True,

@@ -18,7 +18,7 @@ import cascade_es
 from cascade_es.scenarios import runner
 
 PACKAGE = Path(cascade_es.__file__).parent
-ROOT = PACKAGE.parent
+ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
 CORE = ("evolve", "rules", "values", "machines")
 

@@ -84,7 +84,9 @@ def test_a_moment_is_the_whole_board(cli: Run, logs: dict[str, Path]) -> None:
 def test_why_walks_to_the_root(cli: Run, logs: dict[str, Path]) -> None:
     """--why tells an event, its cause, and the cause of that, one line each."""
     lines = cli("show", logs["bituminous-blast"], "--why", "66").stdout.splitlines()
-    assert [line.split()[0] for line in lines] == ["66", "54", "52", "8"]
+    told = [line.split()[2] for line in lines]
+    assert told[:4] == ["randomize-bottom", "cascade-begun", "resolution-begun", "trigger-stacked"]
+    assert told[4:] == ["trigger", "spell-cast", "announce", "round-begun"]
     assert "because alice cascades" in lines[1]
 
 
