@@ -21,7 +21,7 @@ from cascade_es.log import FORMAT, Header, LogWriter, MemoryLog, Openings, SeatH
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import decide, prompt_of
-from cascade_es.values.decisions import RECORDER, Answer, Decision, Pile, Seal, SetUp
+from cascade_es.values.decisions import RECORDER, Answer, Contribute, Decision, Pile, Seal, SetUp
 from cascade_es.values.events import Event
 from cascade_es.values.facts import Fact, Secrets
 from cascade_es.values.prompts import Prompt
@@ -86,6 +86,7 @@ class Game(History):
         step: str = "",
         shuffle: bool = False,
         hands: int = 0,
+        contributions: Mapping[str, bytes] | None = None,
         tapped: Mapping[str, Sequence[bool]] | None = None,
         log: str | None = None,
         overwrite: bool = False,
@@ -104,6 +105,7 @@ class Game(History):
             turn: the number of that turn.
             step: a step to begin in; "" begins before the first turn.
             shuffle: whether libraries are shuffled; ``hands``: how many cards are then drawn.
+            contributions: what players add to the seed; the recorder has committed to its own before.
             tapped: for each player, which permanents start tapped.
             log: a file to write; None plays in memory.
             overwrite: whether that file may be replaced.
@@ -142,6 +144,10 @@ class Game(History):
             recorder = LogWriter.create(log, header, openings, overwrite=overwrite)
         game = cls(ctx, names, recorder, logger=logger)
         try:
+            for name, value in (contributions or {}).items():
+                if name not in names:
+                    raise InputError(f"there is no player '{name}' who could contribute to the seed")
+                game.decide(names.index(name), Contribute(value))
             game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
         except DecisionError as error:
             recorder.close()

@@ -119,7 +119,20 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
     if hidden:
         return Verdict("consistent", f"all that can be seen agrees; {hidden} facts are sealed to this copy")
     ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
-    return reexecute(replay) or Verdict("exact", f"every byte follows from the decisions{ended}")
+    return reexecute(replay) or Verdict(
+        "exact", f"every byte follows from the decisions{seeded(replay)}{ended}"
+    )
+
+
+def seeded(replay: Replay) -> str:
+    """Who could have chosen what followed from chance, in words; nothing where nothing did."""
+    ledger = replay.state.ledger
+    if not ledger.draws:
+        return ""
+    if not ledger.contributions:
+        return "; the recorder alone chose the seed"
+    names = ", ".join(replay.names[seat] for seat, _ in ledger.contributions if seat < len(replay.names))
+    return f"; the seed was mixed with what {names} contributed"
 
 
 def count_hidden(log: Log) -> int:

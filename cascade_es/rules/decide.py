@@ -159,6 +159,9 @@ def _standing(w: Work, decision: de.Decision) -> None:
     answer, seat = decision.answer, decision.seat
     if isinstance(answer, de.Seal | de.Ruling | de.Table) and seat != de.RECORDER:
         raise DecisionError(f"'{answer.kind}' is for the recorder to say (seat {de.RECORDER})")
+    if isinstance(answer, de.Contribute):
+        setup.contribute(w, seat, answer.value)
+        return
     if not de.RECORDER <= seat < max(1, len(w.state.game.players)):
         raise DecisionError(f"there is no player in seat {seat}")
     if isinstance(answer, de.Comment):

@@ -14,6 +14,7 @@ from cascade_es.values.decisions import RECORDER, Decision, SetUp
 from cascade_es.values.digest import digest
 from cascade_es.values.facts import EVERYONE
 
+MOST_SEATS, MOST_BYTES = 64, 64
 ZONES = ("library", "hand", "battlefield", "graveyard", "exile", "command")
 
 
@@ -60,6 +61,17 @@ def check(answer: SetUp) -> None:
             raise DecisionError(f"there is no player in seat {seat}")
         if zone not in ZONES:
             raise DecisionError(f"no card starts in the zone '{zone}'; zones: {', '.join(ZONES)}")
+
+
+def contribute(w: Work, seat: int, value: bytes) -> None:
+    """A seat adds to the seed, once, before anything is drawn."""
+    if w.state.game.players:
+        raise DecisionError("the seed is fixed once the game is set up")
+    if not 0 <= seat < MOST_SEATS or any(seat == other for other, _ in w.state.ledger.contributions):
+        raise DecisionError(f"seat {seat} cannot contribute to the seed, or has done so already")
+    if not 0 < len(value) <= MOST_BYTES:
+        raise DecisionError(f"a contribution has 1 to {MOST_BYTES} bytes")
+    w.emit(ev.SeedContributed, "game.begin", seat, value, auto=False)
 
 
 def seal(w: Work) -> None:
