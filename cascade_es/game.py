@@ -96,7 +96,7 @@ class Game(History):
 
         Args:
             players: the players in turn order, each with card names by zone, top of a library first.
-            cards: the definitions of all cards used.
+            cards: the definitions of all cards used; :func:`cascade_es.load_card` finds packaged ones.
             edition: a date, a set code, or "newest".
             seed: whatever follows from chance follows from it, and so does what hides the cards; the
                 same seed and decisions give the same log.  None takes 32 unpredictable bytes.
@@ -114,7 +114,13 @@ class Game(History):
         Raises:
             InputError: when something given cannot be used.
         """
+        if not all(isinstance(card, Card) for card in cards):
+            raise InputError("cards are definitions, not names; load them with cascade_es.load_card")
         known = Cards(cards)
+        for player, zones in players.items():
+            for zone, listed in zones.items():
+                if isinstance(listed, str):
+                    raise InputError(f"the {zone} of {player} must be a list of names, not one text")
         rules = edition_named(edition)
         root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed
         secrets = derive(root)
@@ -192,6 +198,8 @@ class Game(History):
             DecisionError: the decision does not fit the prompt; nothing was recorded.
             Refused: the rules forbid it; nothing was recorded.
         """
+        if not isinstance(answer, Answer):
+            raise DecisionError(f"a decision is one of cascade_es.decisions, not {type(answer).__name__}")
         decision = Decision(seat, answer, insist)
         number = len(self._units) + 1
         outcome = decide(self.ctx, self.state, decision, self._recall, number)

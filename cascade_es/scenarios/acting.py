@@ -7,6 +7,7 @@ and so does an answer to a question that was never asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -80,9 +81,13 @@ class Actor:
         except DecisionError as error:
             prompt = self.game.prompt
             asked = f"; {self._who(prompt)} is asked: {prompt.question}" if prompt is not None else ""
-            raise Failure(f"{error}{asked}", play.place) from None
+            words = re.sub(r"seat (\d+)", lambda found: self._name(int(found[1])), str(error))
+            raise Failure(f"{words}{asked}", play.place) from None
         except Refused as error:
             raise Failure(f"refused: {error}", play.place) from None
+
+    def _name(self, seat: int) -> str:
+        return self.game.names[seat] if seat < len(self.game.names) else f"seat {seat}"
 
     def _flag(self, play: Play, key: str) -> bool:
         node = play.detail(key)
@@ -350,6 +355,13 @@ class Actor:
             try:
                 pay_automatically(self.game)
             except CannotPay as error:
+                if self._flag(play, "insist"):
+                    pool = self.game.state.player(play.seat).pool
+                    self._say(play, de.Pay(-1, tuple(unit.id for unit in pool)))
+                    return True
+                if self._flag(play, "reversed"):
+                    self._say(play, de.GiveUp())
+                    return True
                 raise Failure(f"{error}; say 'stop: yes' to leave the payment open", play.place) from None
             return True
         taps: tuple[Node, ...]
