@@ -114,6 +114,12 @@ class Game(History):
         Raises:
             InputError: when something given cannot be used.
         """
+        if not all(isinstance(name, str) and name.isprintable() and name for name in players):
+            raise InputError("a player's name is text that can be printed")
+        if seed is not None and not isinstance(seed, bytes | str):
+            raise InputError("a seed is bytes or text")
+        if not isinstance(edition, str):
+            raise InputError("an edition is a date, a set code or 'newest'")
         if not all(isinstance(card, Card) for card in cards):
             raise InputError("cards are definitions, not names; load them with cascade_es.load_card")
         known = Cards(cards)
@@ -126,7 +132,10 @@ class Game(History):
         secrets = derive(root)
         ctx = Context(rules, known, secrets)
         names = tuple(players)
-        totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
+        try:
+            totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
+        except TypeError:
+            raise InputError("life is a number, or one for each player") from None
         if len(totals) != len(names):
             raise InputError(f"{len(names)} players need as many life totals, not {len(totals)}")
         for name, flags in (tapped or {}).items():
@@ -198,8 +207,8 @@ class Game(History):
             DecisionError: the decision does not fit the prompt; nothing was recorded.
             Refused: the rules forbid it; nothing was recorded.
         """
-        if not isinstance(answer, Answer):
-            raise DecisionError(f"a decision is one of cascade_es.decisions, not {type(answer).__name__}")
+        if time is not None and (type(time) is not int or not 0 <= time < 1 << 63):
+            raise DecisionError("a time is milliseconds since 1970")
         decision = Decision(seat, answer, insist)
         number = len(self._units) + 1
         outcome = decide(self.ctx, self.state, decision, self._recall, number)

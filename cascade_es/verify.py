@@ -23,6 +23,7 @@ from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
 from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
+from cascade_es.machines.build import NotAccepted
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
@@ -162,6 +163,13 @@ def sealed_facts(value: Any) -> Iterator[Fact]:
 def _digests(replay: Replay) -> Verdict | None:
     """Every digest in the log is that of the state it speaks of."""
     for step in replay:
+        if isinstance(step.event, ev.GameBegun) and step.event.edition != replay.log.header.edition:
+            return Verdict(
+                "diverged",
+                f"the header says edition {replay.log.header.edition}, the game {step.event.edition}",
+                frame=step.unit,
+                event=step.seq,
+            )
         if isinstance(step.event, ev.SealedEnd):
             now = digest(replay.at(step.seq - 1))
             if now != step.event.digest:
@@ -176,6 +184,19 @@ def _digests(replay: Replay) -> Verdict | None:
     return None
 
 
+IMPOSSIBLE: Final = (
+    CascadeError,
+    NotAccepted,
+    ValueError,
+    LookupError,
+    AssertionError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+)
+"""What deciding raises where a log holds decisions that no writer of ours could have recorded."""
+
+
 def reexecute(replay: Replay) -> Verdict | None:
     """Decide every recorded decision again; the first difference, with both sides."""
     states: list[State] = [INITIAL]
@@ -184,7 +205,7 @@ def reexecute(replay: Replay) -> Verdict | None:
     for number, unit in replay.log.units:
         try:
             outcome = again(replay.ctx, states[-1], unit, states, number)
-        except (CascadeError, ValueError, LookupError, AssertionError) as error:
+        except IMPOSSIBLE as error:
             return Verdict(
                 "diverged",
                 f"frame {number}: the decision '{unit.decision.kind}' is not possible there: {error}",

@@ -14,7 +14,7 @@ from cascade_es.values.decisions import RECORDER, Decision, SetUp
 from cascade_es.values.digest import digest
 from cascade_es.values.facts import EVERYONE
 
-MOST_SEATS, MOST_BYTES = 64, 64
+MOST_SEATS, MOST_BYTES, MOST_CARDS, MOST_TURNS = 62, 64, 1000, 10**9
 ZONES = ("library", "hand", "battlefield", "graveyard", "exile", "command")
 
 
@@ -47,6 +47,10 @@ def perform(w: Work, decision: Decision) -> None:
 def check(answer: SetUp) -> None:
     """Whether a game can be set up like this."""
     players = len(answer.life)
+    if not 0 <= answer.hands <= MOST_CARDS or not 1 <= answer.turn <= MOST_TURNS:
+        raise DecisionError(f"hands have 0 to {MOST_CARDS} cards, and turns are numbered from 1 on")
+    if players > MOST_SEATS:
+        raise DecisionError(f"a game has at most {MOST_SEATS} players")
     if players < 2:
         raise DecisionError("a game needs at least two players")
     if not 0 <= answer.starting < players:
