@@ -18,7 +18,7 @@ def schema(name: str, as_json: bool, color: bool | None) -> int:
     """Print the JSON Schema of NAME, for an editor or another program.
 
     \b
-    --json: the schema itself, {"$schema", "title", …}, on one line.
+    --json: {"$schema", "title", …}: the schema itself, on one line.
     """
     made = SCHEMAS[name]()
     if as_json:

@@ -67,6 +67,10 @@ class Actor:
                 f"{suggest(play.verb, known) or '; known: ' + ', '.join(known)}",
                 where=str(play.place),
             )
+        if play.object and play.verb in ALONE:
+            raise InputError(f"'{play.verb}' stands alone, without '{play.object}'", where=str(play.place))
+        if not play.object and play.verb in ("cast", "play", "activate", "tap"):
+            raise InputError(f"say what to {play.verb}", where=str(play.place))
         action(self, play)
 
     # -------------------------------------------------------------------------------- saying
@@ -168,6 +172,11 @@ class Actor:
         self._tap_named(play, name, wanted)
 
     def _tap_named(self, play: Play, name: str, wanted: str) -> None:
+        if wanted:
+            try:
+                produces(wanted)
+            except InputError as error:
+                raise InputError(error.what, where=str(play.place)) from None
         prompt = self.game.prompt
         among = tuple(
             candidate.answer.object
@@ -468,9 +477,10 @@ class Actor:
         nothing = play.object == "nothing" and play.detail("these") is None
         if prompt is not None and prompt.kind == "option":
             options = [candidate.text for candidate in prompt.candidates]
-            if play.object not in options:
+            wanted = [text(node, "an option") for node in self._listed(play)]
+            if len(wanted) != 1 or wanted[0] not in options:
                 raise Failure(f"the options are {', '.join(options)}", play.place)
-            self._say(play, de.Option(options.index(play.object)))
+            self._say(play, de.Option(options.index(wanted[0])))
             return
         picks = () if nothing else self._picked(play, self._listed(play))
         self._say(play, de.Choose(picks))
@@ -480,16 +490,25 @@ class Actor:
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
-            name = text(node, "a trigger")
-            for item in pending:
-                label = item.ability.keyword or self.game.board.name(item.source)
-                if item.id not in chosen and item.controller == play.seat and label == name:
-                    chosen.append(item.id)
-                    break
+            name, _, number = text(node, "a trigger").removeprefix("ability of ").partition(" #")
+            mine = [
+                item.id
+                for item in pending
+                if item.controller == play.seat
+                and name == (item.ability.keyword or self.game.board.name(item.source))
+            ]
+            if number:
+                mine = mine[int(number) - 1 : int(number)] if number.isdecimal() else []
+            mine = [item for item in mine if item not in chosen]
+            if mine:
+                chosen.append(mine[0])
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
 
+
+ALONE: Final = ("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare")
+"""What is said in one word, or has its object under a key of its own."""
 
 VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
     "pass": lambda actor, p: actor._say(p, de.Pass()),

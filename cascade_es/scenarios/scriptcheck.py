@@ -64,6 +64,8 @@ def _face(face: sc.Face, path: Path) -> None:
     costs = [cost for extra in face.additional_costs for cost in (extra.cost, *extra.either)]
     for cost in costs:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
+    if any(extra.optional and not extra.name for extra in face.additional_costs):
+        raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
     names = {extra.name for extra in face.additional_costs if extra.name}
     _words(face, path)
     if face.spell is not None:
@@ -106,6 +108,8 @@ def _text(text: sc.Text, path: Path, has_x: bool, paid: set[str]) -> None:
         here = (*path, "modes", index)
         _instructions(mode.targets, mode.do, here, has_x, bool(text.divide), paid)
     _number(text.choose, (*path, "choose"), False, ())
+    if text.modes and not 1 <= int(text.choose) <= len(text.modes):
+        raise Wrong(f"{text.choose} of {len(text.modes)} modes cannot be chosen", (*path, "choose"))
     if text.divide:
         _number(text.divide, (*path, "divide"), has_x, ())
     _instructions(text.targets, text.do, path, has_x, bool(text.divide), paid)
@@ -122,6 +126,12 @@ def _instructions(
     for index, target in enumerate(targets):
         here = (*path, "targets", index)
         _number(target.count, (*here, "count"), has_x, ())
+        if target.least:
+            _number(target.least, (*here, "least"), False, ())
+            if target.count.isdigit() and int(target.least) > int(target.count):
+                raise Wrong(
+                    f"at least {target.least} of at most {target.count} cannot be chosen", (*here, "least")
+                )
         if target.paid and target.paid not in paid:
             raise Wrong(f"no optional cost is called '{target.paid}'", (*here, "paid"))
     _block(block, (*path, "do"), len(targets), has_x, divides, [])
