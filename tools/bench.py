@@ -104,12 +104,12 @@ def append_ratio(game: Game, rounds: int) -> float:
         first = Openings(tuple(secrets.opening(fact) for fact in header.facts), game.ctx.cards.contents())
 
         def ours() -> None:
-            with LogWriter.create(path, header, first, overwrite=True, sync=None) as writer:
+            with LogWriter.create(path, header, first, overwrite=True, durability="unsafe-never") as writer:
                 for unit, openings in zip(units, opened, strict=True):
                     writer.append(unit, openings)
 
         def opening_only() -> None:
-            LogWriter.create(path, header, first, overwrite=True, sync=None).close()
+            LogWriter.create(path, header, first, overwrite=True, durability="unsafe-never").close()
 
         cost = best(rounds, ours) - best(rounds, opening_only)
     return cost / best(rounds, least)

@@ -6,6 +6,8 @@ being able to play.
 
 from __future__ import annotations
 
+from cascade_es.log.disk import DISK, Disk
+from cascade_es.log.durability import EVERY_DECISION, NEVER, ON_CLOSE, Durability, policy
 from cascade_es.log.file import (
     Conflict,
     Head,
@@ -29,10 +31,16 @@ from cascade_es.log.wire import (
 )
 
 __all__ = [
+    "DISK",
+    "EVERY_DECISION",
     "FORMAT",
     "MAGIC",
+    "NEVER",
+    "ON_CLOSE",
     "Conflict",
     "Decoder",
+    "Disk",
+    "Durability",
     "Encoder",
     "Head",
     "Header",
@@ -47,6 +55,7 @@ __all__ = [
     "definition_digest",
     "pack_frame",
     "parse_log",
+    "policy",
     "read_frames",
     "read_log",
     "strip_openings",
