@@ -39,7 +39,8 @@ GOOD: Final = ("exact", "consistent", "unverified")
 class Verdict(msgspec.Struct, frozen=True):
     """What verification concludes.
 
-    ``detail`` is one sentence; ``frame`` and ``offset`` name the place of damage or divergence (-1:
+    ``detail`` is one sentence; ``kind`` the kind of damage, as :class:`~cascade_es.errors.Damaged`
+    has it, or ""; ``frame`` and ``offset`` name the place of damage or divergence (-1:
     none), ``event`` its sequence number.  ``hidden`` counts facts that are sealed to this copy.
     ``expected`` and ``found`` are both sides of a divergence, as JSON-like values.
     """
@@ -56,6 +57,7 @@ class Verdict(msgspec.Struct, frozen=True):
     event: int = -1
     expected: Any = None
     found: Any = None
+    kind: str = ""
 
     @property
     def good(self) -> bool:
@@ -92,7 +94,7 @@ class NewerLog(InputError):
 
 
 def _damaged(damage: Damaged) -> Verdict:
-    return Verdict("damaged", str(damage), frame=damage.frame, offset=damage.offset)
+    return Verdict("damaged", str(damage), frame=damage.frame, offset=damage.offset, kind=damage.kind)
 
 
 def _verify(log: Log) -> Verdict:

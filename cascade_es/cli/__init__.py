@@ -15,6 +15,7 @@ from cascade_es.cli.cards import cards
 from cascade_es.cli.failures import Face
 from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
+from cascade_es.cli.recover import recover
 from cascade_es.cli.replay import replay
 from cascade_es.cli.run import run
 from cascade_es.cli.show import show
@@ -46,5 +47,5 @@ def main() -> None:
     """
 
 
-for _command in (run, show, prompt, replay, verify, machine, cards):
+for _command in (run, show, prompt, replay, verify, recover, machine, cards):
     main.add_command(_command)

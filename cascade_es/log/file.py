@@ -1,8 +1,4 @@
-"""Logs as files: read strictly, written a unit at a time, by one writer.
-
-Reading checks the chain of the stored bytes first and only then asks what they mean, so that damage
-is always named as the damage it is.  It repairs nothing: a log whose end is torn is refused, because
-a writer that went on from there, or from the beginning, would fork the history in silence.
+"""Logs as files: written a unit at a time, by one writer.
 
 Writing puts a whole frame at the end or nothing at all: if the write fails half-way, the file is cut
 back to the last whole frame.  Everything is checked before the first byte is written, with the same
@@ -14,20 +10,17 @@ writer acknowledges nothing more.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
-from cascade_es.errors import CascadeError, Damaged, InputError
+from cascade_es.errors import CascadeError, InputError
 from cascade_es.log.disk import DISK, Disk, Lock, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
-from cascade_es.log.frames import MAGIC, START, RawFrame, chain, pack_frame, read_frames
+from cascade_es.log.frames import MAGIC, START, chain, pack_frame
+from cascade_es.log.reading import Head, is_end, parse_with_decoder
 from cascade_es.log.wire import (
     FORMAT,
     NO_OPENINGS,
-    Decoder,
     Encoder,
     Flaw,
     Header,
@@ -36,9 +29,8 @@ from cascade_es.log.wire import (
     Unit,
     check_definitions,
 )
-from cascade_es.values.events import SealedEnd
 
-__all__ = ["Conflict", "Head", "Log", "LogWriter", "MemoryLog", "parse_log", "read_log", "strip_openings"]
+__all__ = ["Conflict", "LogWriter", "MemoryLog"]
 
 
 class Conflict(CascadeError):
@@ -51,94 +43,6 @@ class Conflict(CascadeError):
         super().__init__(f"this unit was to be frame {expected}, but frame {actual} comes next")
         self.expected = expected
         self.actual = actual
-
-
-class Head(msgspec.Struct, frozen=True):
-    """What a holder keeps of a log to notice any change: the number of frames, and the last one's hash."""
-
-    frames: int
-    hash: bytes
-
-
-class Log(msgspec.Struct, frozen=True):
-    """A log that was read and found whole.
-
-    ``name`` is what it was called, ``frames`` its checked bytes, ``units`` its decisions with their
-    events, each with the number of its frame, and ``definitions`` the card definitions in it by digest.
-    """
-
-    name: str
-    header: Header
-    frames: tuple[RawFrame, ...]
-    units: tuple[tuple[int, Unit], ...]
-    definitions: dict[bytes, bytes]
-
-    @property
-    def head(self) -> Head:
-        """The count of its frames (with the header) and the hash of the last one."""
-        return Head(len(self.frames), self.frames[-1].hash)
-
-    @property
-    def sealed(self) -> bool:
-        """Whether the record was ended; an open log may yet grow, or may have been shortened."""
-        return bool(self.units) and _ends(self.units[-1][1])
-
-
-# -------------------------------------------------------------------------------------- reading
-
-
-def read_log(path: str | os.PathLike[str]) -> Log:
-    """The log in a file.
-
-    Raises:
-        InputError: when there is no such file, or it is empty, foreign, or of a newer format.
-        Damaged: when the file is not what its writer wrote; see :func:`parse_log`.
-    """
-    name = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, name) from None
-    return parse_log(data, name)
-
-
-def parse_log(data: bytes, name: str = "") -> Log:
-    """The log in these bytes; ``name`` is what errors call it.
-
-    Raises:
-        InputError: when the data is empty, foreign, or of a newer format.
-        Damaged: of a kind that :func:`~cascade_es.log.frames.read_frames` or
-            :class:`~cascade_es.log.wire.Decoder` names, or ``"extended"``: something follows the seal.
-    """
-    return _parse(data, name)[0]
-
-
-def _parse(data: bytes, name: str) -> tuple[Log, Decoder]:
-    frames = tuple(read_frames(data, name))
-    decoder = Decoder()
-    header = decoder.header(frames[0], name)
-    units: list[tuple[int, Unit]] = []
-    for frame in frames[1:]:
-        if units and _ends(units[-1][1]):
-            raise Damaged("extended", "it follows the seal", frame=frame.number, offset=frame.offset)
-        units.append((frame.number, decoder.unit(frame)))
-    return Log(name, header, frames, tuple(units), dict(decoder.definitions)), decoder
-
-
-def strip_openings(data: bytes) -> bytes:
-    """The same log without openings: the same chain and head, and nothing that was sealed.
-
-    Raises as :func:`~cascade_es.log.frames.read_frames` does.
-    """
-    frames = [pack_frame(frame.previous, frame.payload, b"") for frame in read_frames(data)]
-    return b"".join((MAGIC, *frames))
-
-
-def _ends(unit: Unit) -> bool:
-    return bool(unit.events) and type(unit.events[-1]) is SealedEnd
-
-
-# -------------------------------------------------------------------------------------- writing
 
 
 class _Appender:
@@ -194,7 +98,7 @@ class _Appender:
         self._places.enter(fresh, values)
         self._hashes.append(chain(self._head.hash, payload))
         self._head = Head(number + 1, self._hashes[-1])
-        self._sealed = _ends(unit)
+        self._sealed = is_end(unit)
         return self._head
 
     def _put(self, frame: bytes) -> None:
@@ -229,8 +133,8 @@ class MemoryLog(_Appender):
 
     @classmethod
     def resume(cls, data: bytes, name: str = "") -> Self:
-        """Go on with the log in these bytes; raises as :func:`parse_log` does, and if it is sealed."""
-        log, decoder = _parse(data, name)
+        """Go on with the log in these bytes; as :meth:`LogWriter.resume` does."""
+        log, decoder = parse_with_decoder(data, name)
         if log.sealed:
             raise InputError("this log is sealed; fork it to go on", where=name)
         self = cls.__new__(cls)
@@ -331,8 +235,8 @@ class LogWriter(_Appender):
         """Go on with an open log, from its last frame; it is read strictly first, and made durable.
 
         Raises:
-            InputError: as :func:`read_log`; and when the log is sealed, or is being written by another
-                process.
+            InputError: as :func:`~cascade_es.log.reading.read_log`; and when the log is sealed, or is being
+                written by another process.
             Damaged: when it is damaged, and be it only at the end; the file is left as it is.
             OSError: when the file system refuses.
         """
@@ -341,7 +245,7 @@ class LogWriter(_Appender):
         file, lock = _open(disk, name)
         try:
             data = disk.read(file)
-            log, decoder = _parse(data, name)
+            log, decoder = parse_with_decoder(data, name)
             if log.sealed:
                 raise InputError("this log is sealed; fork it to go on", where=name)
             hashes = [frame.hash for frame in log.frames]

@@ -98,7 +98,7 @@ def test_moved_frames_break_the_chain() -> None:
     at = [*(frame.offset for frame in read_frames(data)), len(data)]
     head, one, two = (data[start:end] for start, end in pairwise(at))
     for other in (head + two, head + one + one, head + two + one, one + two, head + head):
-        assert damage(MAGIC + other).kind == "chain"
+        assert damage(MAGIC + other).kind in ("replaced", "header", "duplicated", "reordered", "parent")
 
 
 def test_openings_are_outside_the_chain() -> None:
