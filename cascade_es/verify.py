@@ -119,20 +119,31 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
     if behaviour != BEHAVIOUR:
         return Verdict("unverified", f"written by behaviour {behaviour}, this version has {BEHAVIOUR}")
     if hidden:
-        return Verdict("consistent", f"all that can be seen agrees; {hidden} facts are sealed to this copy")
+        return Verdict("consistent", f"all that can be seen agrees; {_hidden_words(replay.log, hidden)}")
     ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
     return reexecute(replay) or Verdict("exact", f"every byte follows from the decisions{ended}")
 
 
+def _hidden_words(log: Log, hidden: int) -> str:
+    frame = min(hidden_places(log))[0]
+    if log.header.key.known:
+        return f"a recorder's copy, but {hidden} openings are missing, the first in frame {frame}"
+    return f"{hidden} facts are sealed to this copy"
+
+
 def count_hidden(log: Log) -> int:
-    """The facts whose openings this copy lacks."""
-    places = {
+    """How many facts there are whose openings this copy lacks."""
+    return len(hidden_places(log))
+
+
+def hidden_places(log: Log) -> set[tuple[int, int]]:
+    """The places (frame, ordinal) of the facts whose openings this copy lacks."""
+    return {
         (fact.frame, fact.ordinal)
         for record in (log.header, *(unit for _, unit in log.units))
         for fact in sealed_facts(record)
         if not fact.known
     }
-    return len(places)
 
 
 def sealed_facts(value: Any) -> Iterator[Fact]:

@@ -13,6 +13,7 @@ import click
 
 from cascade_es.cli.cards import cards
 from cascade_es.cli.failures import Face
+from cascade_es.cli.head import head, keygen
 from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
 from cascade_es.cli.recover import recover
@@ -47,5 +48,5 @@ def main() -> None:
     """
 
 
-for _command in (run, show, prompt, replay, verify, recover, machine, cards):
+for _command in (run, show, prompt, replay, verify, recover, head, keygen, machine, cards):
     main.add_command(_command)
