@@ -37,6 +37,7 @@ __all__ = [
     "RawFrame",
     "chain",
     "count_frames",
+    "frames_from",
     "pack_frame",
     "read_frames",
 ]
@@ -131,10 +132,16 @@ is missing
     """
     view = memoryview(data)
     _check_magic(bytes(view[: len(MAGIC)]), name)
-    number = 0
-    offset = len(MAGIC)
+    yield from frames_from(view, 0, len(MAGIC), START)
+
+
+def frames_from(data: bytes | memoryview, number: int, offset: int, previous: bytes) -> Iterator[RawFrame]:
+    """The frames from one on: its number, the byte at which it begins, and the hash that it must follow.
+
+    Raises as :func:`read_frames` does.
+    """
+    view = memoryview(data)
     size = len(view)
-    previous = START
     while offset < size or number == 0:
         begin = offset + FRAME_HEAD
         if begin > size:
