@@ -32,7 +32,7 @@ from cascade_es.game import BEHAVIOUR
 from cascade_es.history import History, Step
 from cascade_es.log import Decoder, Head, Header, Log, RawFrame, Unit, read_frames
 from cascade_es.log.disk import unusable
-from cascade_es.log.frames import frames_from
+from cascade_es.log.frames import chain_holds, frames_from
 from cascade_es.log.reading import is_end
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.replay import Replay, context_of, fold, names_of
@@ -148,7 +148,7 @@ class LongReplay(History):
         self._total = total
         self._starts = [0] + [point.seq for point in side.checkpoints]
         self._segments: dict[int, _Segment] = {}
-        self._checked = len(data)
+        self._checked = (len(data), about.head.hash)
         self._all: Replay | None = None
 
     @property
@@ -191,13 +191,12 @@ class LongReplay(History):
         return segment.at(seq)
 
     def _check(self, point: _Checkpoint) -> None:
-        """See that the chain holds from a checkpoint on, as far as that was not seen before."""
-        if point.offset >= self._checked:
-            return
-        for frame in frames_from(self._data, point.frames, point.offset, point.hash):
-            if frame.offset >= self._checked:
-                break
-        self._checked = point.offset
+        """See that the chain holds from a checkpoint to the end, as far as that was not seen before."""
+        end, last = self._checked
+        if point.offset < end:
+            if not chain_holds(self._data, point.offset, point.hash, end, last):
+                raise Damaged("replaced", "the chain is broken", frame=point.frames, offset=point.offset)
+            self._checked = (point.offset, point.hash)
 
     @property
     def _whole(self) -> Replay:
@@ -306,10 +305,13 @@ def _with_side(data: bytes, name: str, side: _Side | None) -> LongReplay | None:
     if len(points) < len(side.checkpoints):
         return None  # another log, or another copy of this one
     # The log has grown: what follows the last checkpoint is read anew.
-    history = _history(data, _about(data, name, Head(0, b""), False), valid, len(data))
+    tip = points[-1]
+    history = _history(
+        data[: tip.offset], _about(data, name, Head(tip.frames, tip.hash), False), valid, tip.seq
+    )
     rest = _Segment(data, valid, len(points) - 1, history._recall)
     total = rest.to_the_end()
-    if total - points[-1].seq > SHORT:
+    if total - tip.seq > SHORT:
         return None
     known = tuple({**dict(side.definitions), **rest.decoder.definitions}.items())
     valid = msgspec.structs.replace(valid, definitions=known)

@@ -36,6 +36,7 @@ __all__ = [
     "START",
     "RawFrame",
     "chain",
+    "chain_holds",
     "count_frames",
     "frames_from",
     "pack_frame",
@@ -164,6 +165,29 @@ def frames_from(data: bytes | memoryview, number: int, offset: int, previous: by
         number += 1
         offset = end
         previous = own
+
+
+def chain_holds(data: bytes, offset: int, previous: bytes, end: int, last: bytes) -> bool:
+    """Whether the frames from one byte to another follow one another, from one hash to another.
+
+    It is :func:`frames_from` for who only wants to know that, without the checksums: several times as fast.
+
+    >>> log = MAGIC + pack_frame(START, b"header", b"")
+    >>> chain_holds(log, 16, START, len(log), chain(START, b"header"))
+    True
+    """
+    unpack, sha256 = _HEAD.unpack_from, hashlib.sha256
+    while offset < end:
+        if offset + FRAME_HEAD > end:
+            return False
+        payload_length, openings_length, _, stored = unpack(data, offset)
+        if stored != previous:
+            return False
+        begin = offset + FRAME_HEAD
+        offset = begin + payload_length
+        previous = sha256(_LABEL + stored + data[begin:offset]).digest()
+        offset += openings_length
+    return offset == end and previous == last
 
 
 def _out_of_place(view: memoryview, number: int, offset: int, previous: bytes) -> Damaged:
