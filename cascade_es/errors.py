@@ -58,7 +58,7 @@ class Refused(CascadeError):
 class Damaged(CascadeError):
     """A log that cannot be what its writer wrote.
 
-    ``kind`` is a fixed short word (``"cut"``, ``"checksum"``, ``"chain"``, …), ``frame`` the number
+    ``kind`` is a fixed short word (``"cut"``, ``"checksum"``, ``"replaced"``, …), ``frame`` the number
     of the frame (0 is the header), ``offset`` the byte at which that frame begins.
     """
 

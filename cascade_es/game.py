@@ -90,6 +90,7 @@ class Game(History):
         tapped: Mapping[str, Sequence[bool]] | None = None,
         log: str | None = None,
         overwrite: bool = False,
+        durability: str = "every-decision",
         logger: Any = None,
     ) -> Game:
         """Set up a game.
@@ -109,6 +110,8 @@ class Game(History):
             tapped: for each player, which permanents start tapped.
             log: a file to write; None plays in memory.
             overwrite: whether that file may be replaced.
+            durability: when that file is synced to the disk: "every-decision", "every-N" (such as
+                "every-10"), "on-close" or "unsafe-never".
             logger: a structlog logger for diagnostics.
 
         Raises:
@@ -156,7 +159,7 @@ class Game(History):
         if log is None:
             recorder = MemoryLog(header, openings)
         else:
-            recorder = LogWriter.create(log, header, openings, overwrite=overwrite)
+            recorder = LogWriter.create(log, header, openings, overwrite=overwrite, durability=durability)
         game = cls(ctx, names, recorder, logger=logger)
         try:
             for name, value in (contributions or {}).items():
@@ -177,8 +180,8 @@ class Game(History):
         return prompt_of(self.ctx, self.state)
 
     @classmethod
-    def resume(cls, path: str, *, logger: Any = None) -> Game:
-        """Go on with a game whose log is open, by whoever has its full copy.
+    def resume(cls, path: str, *, durability: str = "every-decision", logger: Any = None) -> Game:
+        """Go on with a game whose log is open, by whoever has its full copy; see :meth:`new`.
 
         Raises:
             InputError: when it is no log, is sealed, or lacks what only its recorder has.
@@ -189,7 +192,7 @@ class Game(History):
         past = Replay.open(path)
         if not past.log.header.key.known or not past.log.header.seed.known:
             raise InputError(f"{path}: this copy lacks its recorder's secrets; only a full copy can go on")
-        game = cls(past.ctx, past.names, LogWriter.resume(path), logger=logger)
+        game = cls(past.ctx, past.names, LogWriter.resume(path, durability=durability), logger=logger)
         game._states, game._units = list(past.states), list(past.units)
         return game
 

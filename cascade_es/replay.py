@@ -7,7 +7,7 @@ import os
 from cascade_es.cards import Card, Cards, parse_definition
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import Damaged, InputError
-from cascade_es.evolve import evolve
+from cascade_es.evolve import Recall, evolve
 from cascade_es.history import History
 from cascade_es.log import Log, Unit, parse_log, read_log
 from cascade_es.machines.build import NotAccepted
@@ -45,6 +45,21 @@ class Replay(History):
         return cls(read_log(path))
 
     @classmethod
+    def open_at(cls, path: str | os.PathLike[str], seq: int) -> History:
+        """A log file's history, about to be looked at after event ``seq``.
+
+        It answers as :meth:`open` would, but for a long log it reads only what it must, with the help of
+        a side file beside the log; see :mod:`cascade_es.sidefile`.
+
+        Raises:
+            InputError: when it is no log that can be read; that there is no such event says ``at``.
+            Damaged: when it is not what its writer wrote, as far as it was read.
+        """
+        from cascade_es.sidefile import open_at
+
+        return open_at(path, seq)
+
+    @classmethod
     def of(cls, content: bytes, name: str = "log") -> Replay:
         """Replay the bytes of a log; see :meth:`open`."""
         return cls(parse_log(content, name))
@@ -55,19 +70,29 @@ class Replay(History):
         return tuple(self._states)
 
     def _fold(self, number: int, offset: int, unit: Unit) -> None:
-        for event in unit.events:
-            try:
-                self._states.append(evolve(self.state, event, self._recall))
-            except (NotAccepted, LookupError, ValueError, TypeError, AttributeError) as error:
-                # Events of ours never do this, but a file may hold anything that the chain covers.
-                what = str(error) if isinstance(error, NotAccepted | ValueError) else repr(error)
-                raise Damaged(
-                    "event",
-                    f"event {len(self._states)} ('{event.kind}') cannot have happened there: {what}",
-                    frame=number,
-                    offset=offset,
-                ) from None
+        fold(self._states, unit, self._recall, number, offset)
         self._units.append(unit)
+
+
+def fold(states: list[State], unit: Unit, recall: Recall, number: int, offset: int) -> None:
+    """Append the state after each event of a unit; it is frame ``number``, at byte ``offset``.
+
+    Raises:
+        Damaged: when one of them cannot have happened there.
+    """
+    for event in unit.events:
+        try:
+            states.append(evolve(states[-1], event, recall))
+        except (NotAccepted, LookupError, ValueError, TypeError, AttributeError) as error:
+            # Events of ours never do this, but a file may hold anything that the chain covers.
+            what = str(error) if isinstance(error, NotAccepted | ValueError) else repr(error)
+            seq = states[-1].ledger.seq + 1
+            raise Damaged(
+                "event",
+                f"event {seq} ('{event.kind}') cannot have happened there: {what}",
+                frame=number,
+                offset=offset,
+            ) from None
 
 
 def context_of(log: Log) -> Context:

@@ -40,7 +40,8 @@ GOOD: Final = ("exact", "consistent", "unverified")
 class Verdict(msgspec.Struct, frozen=True):
     """What verification concludes.
 
-    ``detail`` is one sentence; ``frame`` and ``offset`` name the place of damage or divergence (-1:
+    ``detail`` is one sentence; ``kind`` the kind of damage, as :class:`~cascade_es.errors.Damaged`
+    has it, or ""; ``frame`` and ``offset`` name the place of damage or divergence (-1:
     none), ``event`` its sequence number.  ``hidden`` counts facts that are sealed to this copy.
     ``expected`` and ``found`` are both sides of a divergence, as JSON-like values.
     """
@@ -57,6 +58,7 @@ class Verdict(msgspec.Struct, frozen=True):
     event: int = -1
     expected: Any = None
     found: Any = None
+    kind: str = ""
 
     @property
     def good(self) -> bool:
@@ -93,7 +95,7 @@ class NewerLog(InputError):
 
 
 def _damaged(damage: Damaged) -> Verdict:
-    return Verdict("damaged", str(damage), frame=damage.frame, offset=damage.offset)
+    return Verdict("damaged", str(damage), frame=damage.frame, offset=damage.offset, kind=damage.kind)
 
 
 def _verify(log: Log) -> Verdict:
@@ -118,7 +120,7 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
     if behaviour != BEHAVIOUR:
         return Verdict("unverified", f"written by behaviour {behaviour}, this version has {BEHAVIOUR}")
     if hidden:
-        return Verdict("consistent", f"all that can be seen agrees; {hidden} facts are sealed to this copy")
+        return Verdict("consistent", f"all that can be seen agrees; {_hidden_words(replay.log, hidden)}")
     ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
     return reexecute(replay) or Verdict(
         "exact", f"every byte follows from the decisions{seeded(replay)}{ended}"
@@ -136,15 +138,26 @@ def seeded(replay: Replay) -> str:
     return f"; the seed was mixed with what {names} contributed"
 
 
+def _hidden_words(log: Log, hidden: int) -> str:
+    frame = min(hidden_places(log))[0]
+    if log.header.key.known:
+        return f"a recorder's copy, but {hidden} openings are missing, the first in frame {frame}"
+    return f"{hidden} facts are sealed to this copy"
+
+
 def count_hidden(log: Log) -> int:
-    """The facts whose openings this copy lacks."""
-    places = {
+    """How many facts there are whose openings this copy lacks."""
+    return len(hidden_places(log))
+
+
+def hidden_places(log: Log) -> set[tuple[int, int]]:
+    """The places (frame, ordinal) of the facts whose openings this copy lacks."""
+    return {
         (fact.frame, fact.ordinal)
         for record in (log.header, *(unit for _, unit in log.units))
         for fact in sealed_facts(record)
         if not fact.known
     }
-    return len(places)
 
 
 def sealed_facts(value: Any) -> Iterator[Fact]:

@@ -13,8 +13,10 @@ import click
 
 from cascade_es.cli.cards import cards
 from cascade_es.cli.failures import Face
+from cascade_es.cli.head import head, keygen
 from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
+from cascade_es.cli.recover import recover
 from cascade_es.cli.replay import replay
 from cascade_es.cli.run import run
 from cascade_es.cli.schema import schema
@@ -47,5 +49,5 @@ def main() -> None:
     """
 
 
-for _command in (run, show, prompt, replay, verify, machine, cards, schema):
+for _command in (run, show, prompt, replay, verify, recover, head, keygen, machine, cards, schema):
     main.add_command(_command)

@@ -35,7 +35,7 @@ class DamagedLog(CascadeError):
     """A damaged log, with the name of its file."""
 
     def __init__(self, name: str, damage: Damaged) -> None:
-        super().__init__(f"{name}: {damage}; get a whole copy, or see 'cascade-es verify'")
+        super().__init__(f"{name}: {damage}; get a whole copy, or see 'cascade-es recover'")
         self.damage = damage
 
 

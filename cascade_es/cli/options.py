@@ -14,6 +14,7 @@ from cascade_es.cli.failures import DamagedLog
 from cascade_es.errors import Damaged, InputError
 from cascade_es.history import History
 from cascade_es.replay import Replay
+from cascade_es.sidefile import About, about
 from cascade_es.views import prompt_json
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -66,6 +67,22 @@ def open_log(path: str) -> Replay:
         where = error.where or path
         what = error.what.removeprefix(f"{path}: ")
         raise InputError(what, where=where) from None
+
+
+def open_log_at(path: str, seq: int) -> tuple[About, History]:
+    """What a log says about itself, and its history at event ``seq``; a long log is not read in full.
+
+    Raises as :func:`open_log` and :func:`point`.
+    """
+    try:
+        history = Replay.open_at(path, seq)
+    except Damaged as damage:
+        raise DamagedLog(path, damage) from None
+    except InputError as error:
+        where = error.where or path
+        raise InputError(error.what.removeprefix(f"{path}: "), where=where) from None
+    point(history, seq, "--at")
+    return about(history), history
 
 
 def asked(history: Replay, seq: int) -> dict[str, Any]:

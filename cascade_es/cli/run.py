@@ -15,6 +15,7 @@ from cascade_es.cli.output import Output, warn
 from cascade_es.cli.show import listing, listing_json
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.game import Game
+from cascade_es.log.durability import policy
 from cascade_es.log.frames import read_frames
 from cascade_es.log.wire import Decoder
 from cascade_es.scenarios.cardfiles import is_card
@@ -42,12 +43,19 @@ class Outcome(msgspec.Struct, frozen=True):
 @click.command(short_help="Play scenarios and check what they expect.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--log", "log", metavar="FILE", help="Write the log of the game there (one scenario only).")
+@click.option(
+    "--durability",
+    default="on-close",
+    metavar="NAME",
+    help="When --log is synced to the disk: every-decision, every-N, on-close (default), unsafe-never.",
+)
 @click.option("--cards", "folders", multiple=True, metavar="DIR", help="A folder with scripts (repeatable).")
 @click.option("--show", "shown", is_flag=True, help="Print the events too, as 'show' does.")
 @common
 def run(
     paths: tuple[str, ...],
     log: str | None,
+    durability: str,
     folders: tuple[str, ...],
     shown: bool,
     as_json: bool,
@@ -66,6 +74,7 @@ def run(
     "outcome" is ok, failed, unreadable or defect; "problem" is null when it is ok.
     """
     out = Output(color=color)
+    policy(durability)
     roots = [_folder(folder) for folder in folders]
     files = [found for path in paths for found in scenario_files(path)]
     if log is not None and len(files) != 1:
@@ -76,7 +85,7 @@ def run(
     with out.progress(len(files)) as bar:
         task = bar.add_task("playing", total=len(files)) if bar is not None else None
         for file in files:
-            outcomes.append(_one(file, roots, log))
+            outcomes.append(_one(file, roots, log, durability))
             if bar is None or task is None:
                 _say(out, outcomes[-1], shown, as_json)
             else:
@@ -137,7 +146,7 @@ def _folder(path: str) -> Path:
 # ------------------------------------------------------------------------------------- playing
 
 
-def _one(file: Path, folders: Sequence[Path], log: str | None) -> Outcome:
+def _one(file: Path, folders: Sequence[Path], log: str | None, durability: str) -> Outcome:
     name = str(file)
     title = ""
     try:
@@ -147,7 +156,7 @@ def _one(file: Path, folders: Sequence[Path], log: str | None) -> Outcome:
             _check_log(scenario, log)
             # Once in memory first: an entry that cannot be understood must not cost an old log.
             play(scenario)
-        game, result = play(scenario, log, overwrite=log is not None)
+        game, result = play(scenario, log, overwrite=log is not None, durability=durability)
     except Exception as error:
         line = line_of(error)
         problem = line if name in line or line.startswith("--") else f"{name}: {line}"

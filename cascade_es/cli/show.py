@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from cascade_es.cli.options import asked, common, open_log, point
+from cascade_es.cli.options import asked, common, open_log, open_log_at, point
 from cascade_es.cli.output import Line, Output
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import InputError
@@ -74,6 +74,7 @@ def show(
       indented  by the procedures that are running: a payment within a cast within …
       dim       came by itself; the rest was decided by somebody
       ╎         was undone by a reversal (╰), which says why and what stays
+    A long log gets a side file, LOG.side, so that --at need not read it all again; it can be thrown away.
     "a card" is one whose name is sealed to this copy of the log.
 
     \b
@@ -81,7 +82,6 @@ def show(
     rule, cause, auto, undone, text, fields; with --why {"log", "why": [events]}, the event first;
     with --state or --at {"log", "state": …}; with --prompt {"log", "prompt": …}.
     """
-    history = open_log(log)
     out = Output(color=color)
     chosen = [name for name, given in (("--why", why is not None), ("--prompt", prompted)) if given]
     filters = any(value is not None for value in (first, last, grep)) or bool(kinds)
@@ -90,6 +90,9 @@ def show(
         raise click.UsageError(
             "--state/--at, --prompt, --why and the filters of the listing exclude one another"
         )
+    if moment and at is not None:
+        return _moment(out, log, at, as_json)
+    history = open_log(log)
     about = log_json(history.log, history)
     if why is not None:
         _why(out, history, about, why, as_json)
@@ -101,11 +104,10 @@ def show(
         else:
             out.lines(prompt_lines(seen), 6)
     elif moment:
-        seq = point(history, at, "--at")
         if as_json:
-            out.document({"log": about, "state": state_json(history, seq)})
+            out.document({"log": about, "state": state_json(history, len(history))})
         else:
-            out.lines(state_lines(history, seq), 14)
+            out.lines(state_lines(history, len(history)), 14)
     else:
         begin, end = point(history, first, "--from", 1), point(history, last, "--to")
         _check_kinds(kinds)
@@ -115,6 +117,16 @@ def show(
         else:
             _about(out, history, about)
             listing(out, history, found)
+    return 0
+
+
+def _moment(out: Output, log: str, seq: int, as_json: bool) -> int:
+    """The game after one event; of a long log only what is needed for it is read."""
+    about, history = open_log_at(log, seq)
+    if as_json:
+        out.document({"log": log_json(about, history), "state": state_json(history, seq)})
+    else:
+        out.lines(state_lines(history, seq), 14)
     return 0
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cascade_es.cli.against import Against
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common
 from cascade_es.cli.output import Output, warn
@@ -20,8 +21,21 @@ _ROLES = {"exact": "good", "consistent": "good", "unverified": "warn"}
 @click.command(short_help="Check logs: intact, sealed, and what the rules make of them.")
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @click.option("--open", "may_be_open", is_flag=True, help="Accept a log that is not sealed yet.")
+@click.option("--head", metavar="FILE", help="A head kept of the (one) log: was it cut or rewritten since?")
+@click.option("--key", metavar="PUB.pem", help="The public key that must have signed that head.")
+@click.option("--parent", metavar="LOG", help="The log that the (one) log must be a fork of.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first log with a finding.")
 @common
-def verify(logs: tuple[str, ...], may_be_open: bool, as_json: bool, color: bool | None) -> int:
+def verify(
+    logs: tuple[str, ...],
+    may_be_open: bool,
+    head: str | None,
+    key: str | None,
+    parent: str | None,
+    fail_fast: bool,
+    as_json: bool,
+    color: bool | None,
+) -> int:
     """Check that every LOG is what its writer wrote, and what the rules make of its decisions.
 
     \b
@@ -32,12 +46,28 @@ def verify(logs: tuple[str, ...], may_be_open: bool, as_json: bool, color: bool 
     damaged      not what its writer wrote: where, and how
     unsupported  too new for this version
     The first three are good if the log is sealed; an open one may have been cut, and needs --open.
+    All logs are verified, unless --fail-fast is given.
+
+    \b
+    With --head (see 'head'), one log must be the one that the head remembers, perhaps grown:
+    same, grown             fine
+    shortened, forked       frames are missing, or were changed; other-log: not the head's log
+    unsigned, bad-signature  the head is not signed by --key
+    With --parent, the log must say that it goes on from that log, at a frame that is there.
 
     \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
-    "hidden", "frame", "offset", "event", "expected", "found"}]}; frame, offset and event are -1 where
-    there is no such place.  A file that is no log has the word "unreadable".
+    "hidden", "frame", "offset", "event", "expected", "found", "kind", "against"}]}; frame, offset and
+    event are -1 where there is no such place; "kind" is that of a damage (cut, extended, checksum,
+    replaced, duplicated, reordered, parent, header, payload, encoding, ordinal, opening, definition,
+    event, …) or ""; "against" lists what --head and --parent found: {"what", "word", "detail", "good"}.
+    A file that is no log has the word "unreadable".
     """
+    if len(logs) > 1 and (head is not None or parent is not None):
+        raise click.UsageError("--head and --parent are about one log; name one")
+    if key is not None and head is None:
+        raise click.UsageError("--key is about the signature of a head; give --head")
+    against = Against(head, key, parent)
     out = Output(color=color)
     found: list[dict[str, Any]] = []
     status = FINE
@@ -46,14 +76,17 @@ def verify(logs: tuple[str, ...], may_be_open: bool, as_json: bool, color: bool 
         for log in logs:
             try:
                 verdict = verify_log(log)
-                good = accepted(verdict, may_be_open)
+                seen = against.all(log)
+                good = accepted(verdict, may_be_open) and all(item["good"] for item in seen)
                 status = max(status, FINE if good else FINDING)
-                found.append({"log": log, "good": good, **plain(verdict)})
+                found.append({"log": log, "good": good, **plain(verdict), "against": seen})
             except InputError as error:
                 status = WRONG
                 text = line_of(error)
                 text = text if log in text else f"{log}: {text}"
                 found.append({"log": log, "good": False, "word": "unreadable", "detail": text})
+            if fail_fast and status != FINE:
+                break
             if bar is not None and task is not None:
                 bar.advance(task)
     for item in found:
@@ -73,11 +106,16 @@ def accepted(verdict: Verdict, may_be_open: bool) -> bool:
 
 def _say(out: Output, item: dict[str, Any]) -> None:
     word = item["word"]
-    role = _ROLES.get(word, "bad") if item["good"] or word not in GOOD else "warn"
+    fine = item["good"] or (word in GOOD and item["sealed"])
+    role = _ROLES.get(word, "bad") if fine or word not in GOOD else "warn"
     line = [(f"{word:<11} ", role), (f"{one_line(item['log'])}: {one_line(item['detail'])}", "")]
-    if not item["good"] and word in GOOD:
+    if not item["good"] and word in GOOD and not item["sealed"]:
         line.append(("; give --open to accept that", "warn"))
     if item["frames"]:
         head = item["head"][:12]
         line.append((f"  ({item['frames']} frames, {item['events']} events, head {head})", "dim"))
     out.line(line, 12)
+    for seen in item["against"]:
+        role = "good" if seen["good"] else "bad"
+        text = f"{one_line(seen['what'])}: {one_line(seen['detail'])}"
+        out.line([(f"{seen['word']:<11} ", role), (text, "")], 12)

@@ -6,17 +6,12 @@ being able to play.
 
 from __future__ import annotations
 
-from cascade_es.log.file import (
-    Conflict,
-    Head,
-    Log,
-    LogWriter,
-    MemoryLog,
-    parse_log,
-    read_log,
-    strip_openings,
-)
+from cascade_es.log.disk import DISK, Disk
+from cascade_es.log.durability import EVERY_DECISION, NEVER, ON_CLOSE, Durability, policy
+from cascade_es.log.file import Conflict, LogWriter, MemoryLog
 from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames
+from cascade_es.log.reading import Head, Log, parse_log, read_log, salvage, strip_openings
+from cascade_es.log.recovery import Recovered, recover
 from cascade_es.log.wire import (
     FORMAT,
     Decoder,
@@ -29,10 +24,16 @@ from cascade_es.log.wire import (
 )
 
 __all__ = [
+    "DISK",
+    "EVERY_DECISION",
     "FORMAT",
     "MAGIC",
+    "NEVER",
+    "ON_CLOSE",
     "Conflict",
     "Decoder",
+    "Disk",
+    "Durability",
     "Encoder",
     "Head",
     "Header",
@@ -41,13 +42,17 @@ __all__ = [
     "MemoryLog",
     "Openings",
     "RawFrame",
+    "Recovered",
     "SeatHeader",
     "Unit",
     "chain",
     "definition_digest",
     "pack_frame",
     "parse_log",
+    "policy",
     "read_frames",
     "read_log",
+    "recover",
+    "salvage",
     "strip_openings",
 ]

@@ -1,31 +1,26 @@
-"""Logs as files: read strictly, written a unit at a time, by one writer.
-
-Reading checks the chain of the stored bytes first and only then asks what they mean, so that damage
-is always named as the damage it is.  It repairs nothing: a log whose end is torn is refused, because
-a writer that went on from there, or from the beginning, would fork the history in silence.
+"""Logs as files: written a unit at a time, by one writer.
 
 Writing puts a whole frame at the end or nothing at all: if the write fails half-way, the file is cut
 back to the last whole frame.  Everything is checked before the first byte is written, with the same
-rules that the reader has, so that what was appended can be read.
+rules that the reader has, so that what was appended can be read.  A sync that failed is final: the
+system may have thrown away what it could not write, and a second try would succeed without it, so the
+writer acknowledges nothing more.
 """
 
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import msgspec
-
-from cascade_es.errors import CascadeError, Damaged, InputError
-from cascade_es.log.frames import MAGIC, START, RawFrame, chain, pack_frame, read_frames
+from cascade_es.errors import CascadeError, InputError
+from cascade_es.log.disk import DISK, Disk, Lock, unusable
+from cascade_es.log.durability import EVERY_DECISION, Durability, policy
+from cascade_es.log.frames import MAGIC, START, chain, pack_frame
+from cascade_es.log.reading import Head, is_end, parse_with_decoder
 from cascade_es.log.wire import (
     FORMAT,
     NO_OPENINGS,
-    Decoder,
     Encoder,
     Flaw,
     Header,
@@ -34,11 +29,8 @@ from cascade_es.log.wire import (
     Unit,
     check_definitions,
 )
-from cascade_es.values.events import SealedEnd
 
-__all__ = ["Conflict", "Head", "Log", "LogWriter", "MemoryLog", "parse_log", "read_log", "strip_openings"]
-
-_BINARY: int = getattr(os, "O_BINARY", 0)
+__all__ = ["Conflict", "LogWriter", "MemoryLog"]
 
 
 class Conflict(CascadeError):
@@ -53,113 +45,15 @@ class Conflict(CascadeError):
         self.actual = actual
 
 
-class Head(msgspec.Struct, frozen=True):
-    """What a holder keeps of a log to notice any change: the number of frames, and the last one's hash."""
-
-    frames: int
-    hash: bytes
-
-
-class Log(msgspec.Struct, frozen=True):
-    """A log that was read and found whole.
-
-    ``name`` is what it was called, ``frames`` its checked bytes, ``units`` its decisions with their
-    events, each with the number of its frame, and ``definitions`` the card definitions in it by digest.
-    """
-
-    name: str
-    header: Header
-    frames: tuple[RawFrame, ...]
-    units: tuple[tuple[int, Unit], ...]
-    definitions: dict[bytes, bytes]
-
-    @property
-    def head(self) -> Head:
-        """The count of its frames (with the header) and the hash of the last one."""
-        return Head(len(self.frames), self.frames[-1].hash)
-
-    @property
-    def sealed(self) -> bool:
-        """Whether the record was ended; an open log may yet grow, or may have been shortened."""
-        return bool(self.units) and _ends(self.units[-1][1])
-
-
-# -------------------------------------------------------------------------------------- reading
-
-
-def read_log(path: str | os.PathLike[str]) -> Log:
-    """The log in a file.
-
-    Raises:
-        InputError: when there is no such file, or it is empty, foreign, or of a newer format.
-        Damaged: when the file is not what its writer wrote; see :func:`parse_log`.
-    """
-    name = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise _unusable(error, name) from None
-    return parse_log(data, name)
-
-
-def parse_log(data: bytes, name: str = "") -> Log:
-    """The log in these bytes; ``name`` is what errors call it.
-
-    Raises:
-        InputError: when the data is empty, foreign, or of a newer format.
-        Damaged: of a kind that :func:`~cascade_es.log.frames.read_frames` or
-            :class:`~cascade_es.log.wire.Decoder` names, or ``"extended"``: something follows the seal.
-    """
-    return _parse(data, name)[0]
-
-
-def _parse(data: bytes, name: str) -> tuple[Log, Decoder]:
-    frames = tuple(read_frames(data, name))
-    decoder = Decoder()
-    header = decoder.header(frames[0], name)
-    units: list[tuple[int, Unit]] = []
-    for frame in frames[1:]:
-        if units and _ends(units[-1][1]):
-            raise Damaged("extended", "it follows the seal", frame=frame.number, offset=frame.offset)
-        units.append((frame.number, decoder.unit(frame)))
-    return Log(name, header, frames, tuple(units), dict(decoder.definitions)), decoder
-
-
-def strip_openings(data: bytes) -> bytes:
-    """The same log without openings: the same chain and head, and nothing that was sealed.
-
-    Raises as :func:`~cascade_es.log.frames.read_frames` does.
-    """
-    frames = [pack_frame(frame.previous, frame.payload, b"") for frame in read_frames(data)]
-    return b"".join((MAGIC, *frames))
-
-
-def _ends(unit: Unit) -> bool:
-    return bool(unit.events) and type(unit.events[-1]) is SealedEnd
-
-
-def _unusable(error: OSError | ValueError, name: str) -> InputError:
-    if isinstance(error, FileNotFoundError):
-        return InputError("no such file; check the name", where=name)
-    if isinstance(error, IsADirectoryError):
-        return InputError("this is a directory; name a log file in it", where=name)
-    if isinstance(error, PermissionError):
-        return InputError("permission denied; ask its owner, or use a copy", where=name)
-    reason = (error.strerror if isinstance(error, OSError) else None) or "not a usable name"
-    return InputError(f"cannot be opened: {reason}; check the name", where=name.replace("\x00", "\\x00"))
-
-
-# -------------------------------------------------------------------------------------- writing
-
-
 class _Appender:
     """What the writers share: it makes frames, and knows the chain and the places."""
 
-    def __init__(self, places: Places, head: Head, *, sealed: bool = False, name: str = "") -> None:
+    def __init__(self, places: Places, hashes: list[bytes], *, name: str = "") -> None:
         self._encoder = Encoder()
         self._places = places
-        self._head = head
-        self._sealed = sealed
+        self._hashes = hashes
+        self._head = Head(len(hashes), hashes[-1])
+        self._sealed = False
         self._name = name
 
     @property
@@ -170,7 +64,9 @@ class _Appender:
     def append(self, unit: Unit, openings: Openings = NO_OPENINGS, *, expected: int | None = None) -> Head:
         """Write a unit as the next frame, whole or not at all; the head afterwards.
 
-        ``expected`` is the number of the frame that it must become.
+        ``expected`` is the number of the frame that it must become.  If that frame is there already and
+        holds this very unit, this is a retry: nothing is written, and the answer is the one that the
+        first try got.
 
         Raises:
             Conflict: when it would become another frame.
@@ -179,6 +75,10 @@ class _Appender:
         """
         number = self._head.frames
         if expected is not None and expected != number:
+            if 0 < expected < number:
+                again = chain(self._hashes[expected - 1], self._encoder.unit(unit)[0])
+                if again == self._hashes[expected]:
+                    return Head(expected + 1, again)
             raise Conflict(expected, number)
         if self._sealed:
             raise InputError("this log is sealed; fork it to go on", where=self._name)
@@ -197,8 +97,9 @@ class _Appender:
         self._put(pack_frame(self._head.hash, payload, section))
         # Only now is it part of the log.
         self._places.enter(fresh, values)
-        self._head = Head(number + 1, chain(self._head.hash, payload))
-        self._sealed = _ends(unit)
+        self._hashes.append(chain(self._head.hash, payload))
+        self._head = Head(number + 1, self._hashes[-1])
+        self._sealed = is_end(unit)
         return self._head
 
     def _put(self, frame: bytes) -> None:
@@ -228,17 +129,17 @@ class MemoryLog(_Appender):
 
     def __init__(self, header: Header, openings: Openings = NO_OPENINGS) -> None:
         begin, places, head = _first(header, openings)
-        super().__init__(places, head)
+        super().__init__(places, [head.hash])
         self._data = bytearray(begin)
 
     @classmethod
     def resume(cls, data: bytes, name: str = "") -> Self:
-        """Go on with the log in these bytes; raises as :func:`parse_log` does, and if it is sealed."""
-        log, decoder = _parse(data, name)
+        """Go on with the log in these bytes; as :meth:`LogWriter.resume` does."""
+        log, decoder = parse_with_decoder(data, name)
         if log.sealed:
             raise InputError("this log is sealed; fork it to go on", where=name)
         self = cls.__new__(cls)
-        _Appender.__init__(self, decoder.places, log.head, name=name)
+        _Appender.__init__(self, decoder.places, [frame.hash for frame in log.frames], name=name)
         self._data = bytearray(data)
         return self
 
@@ -263,31 +164,31 @@ class MemoryLog(_Appender):
 class LogWriter(_Appender):
     """The one writer of a log file: made by :meth:`create` or :meth:`resume`, used in a ``with``.
 
-    ``sync`` makes what was written durable, given the file's descriptor; None leaves that to the
-    operating system.  It is called when the log is closed, and, if ``every`` is not 0, whenever so many
-    frames have been written since: 1 is after every decision.
+    ``durability`` says when what was written is made durable; see :func:`~cascade_es.log.durability.policy`.
     """
 
     def __init__(
         self,
         file: int,
-        lock: _Lock,
+        lock: Lock,
         places: Places,
-        head: Head,
+        hashes: list[bytes],
         *,
         size: int,
         name: str,
-        sync: Callable[[int], None] | None,
-        every: int,
+        policy: Durability,
+        disk: Disk,
     ) -> None:
-        super().__init__(places, head, name=name)
+        super().__init__(places, hashes, name=name)
         self._file = file
         self._lock = lock
         self._size = size
-        self._sync = sync
-        self._every = every
+        self._policy = policy
+        self._disk = disk
+        self._durable = 0
         self._unsynced = 0
         self._torn = False
+        self._failure: BaseException | None = None
 
     @classmethod
     def create(
@@ -297,26 +198,30 @@ class LogWriter(_Appender):
         openings: Openings = NO_OPENINGS,
         *,
         overwrite: bool = False,
-        sync: Callable[[int], None] | None = os.fsync,
-        every: int = 0,
+        durability: str | Durability = EVERY_DECISION,
+        disk: Disk = DISK,
     ) -> Self:
         """Begin a log in a new or empty file; with ``overwrite`` also in place of what is there.
 
         Raises:
             InputError: when the file has content, cannot be opened, or is being written by another
-                process; or when the header could not be read back.
+                process; when the header could not be read back; or for an unknown durability.
+            OSError: when the file system refuses.
         """
+        chosen = policy(durability)
         begin, places, head = _first(header, openings)
         name = os.fspath(path)
-        file, lock = _open(name, os.O_CREAT)
+        file, lock = _open(disk, name, create=True)
         try:
-            if os.fstat(file).st_size and not overwrite:
+            if disk.size(file) and not overwrite:
                 raise InputError("this file exists already; choose another name or remove it", where=name)
-            os.ftruncate(file, 0)
-            self = cls(file, lock, places, head, size=0, name=name, sync=sync, every=every)
+            disk.truncate(file, 0)
+            self = cls(file, lock, places, [head.hash], size=0, name=name, policy=chosen, disk=disk)
             self._put(begin)
+            if chosen.syncs:
+                disk.sync_folder(name)
         except BaseException:
-            _release(file, lock)
+            _release(disk, file, lock)
             raise
         return self
 
@@ -325,39 +230,61 @@ class LogWriter(_Appender):
         cls,
         path: str | os.PathLike[str],
         *,
-        sync: Callable[[int], None] | None = os.fsync,
-        every: int = 0,
+        durability: str | Durability = EVERY_DECISION,
+        disk: Disk = DISK,
     ) -> Self:
-        """Go on with an open log, from its last frame; it is read strictly first.
+        """Go on with an open log, from its last frame; it is read strictly first, and made durable.
 
         Raises:
-            InputError: as :func:`read_log`; and when the log is sealed, or is being written by another
-                process.
+            InputError: as :func:`~cascade_es.log.reading.read_log`; and when the log is sealed, or is being
+                written by another process.
             Damaged: when it is damaged, and be it only at the end; the file is left as it is.
+            OSError: when the file system refuses.
         """
+        chosen = policy(durability)
         name = os.fspath(path)
-        file, lock = _open(name, 0)
+        file, lock = _open(disk, name)
         try:
-            data = _read_all(file)
-            log, decoder = _parse(data, name)
+            data = disk.read(file)
+            log, decoder = parse_with_decoder(data, name)
             if log.sealed:
                 raise InputError("this log is sealed; fork it to go on", where=name)
-            size = os.lseek(file, 0, os.SEEK_END)
-            return cls(file, lock, decoder.places, log.head, size=size, name=name, sync=sync, every=every)
+            hashes = [frame.hash for frame in log.frames]
+            self = cls(
+                file, lock, decoder.places, hashes, size=len(data), name=name, policy=chosen, disk=disk
+            )
+            if chosen.syncs:
+                # Whoever wrote it may have ended before it was synced; what is acknowledged from here
+                # on must not stand on anything less.
+                disk.sync(file)
+                self._durable = len(hashes)
         except BaseException:
-            _release(file, lock)
+            _release(disk, file, lock)
             raise
+        return self
+
+    @property
+    def durable(self) -> int:
+        """How many frames (with the header) are on the disk: the loss of power cannot take them."""
+        return self._durable
 
     def close(self) -> None:
-        """Make the log durable, and let others write; closing again does nothing."""
+        """Make the log durable, unless that is never done, and let others write; again does nothing.
+
+        Raises:
+            OSError: when it could not be made durable, now or by an earlier sync.
+        """
         if self._file < 0:
             return
         file, self._file = self._file, -1
         try:
-            if self._sync is not None:
+            if self._failure is not None:
+                raise self._failure
+            if self._policy.syncs:
                 self._sync(file)
+                self._durable = self._head.frames
         finally:
-            _release(file, self._lock)
+            _release(self._disk, file, self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -365,6 +292,10 @@ class LogWriter(_Appender):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if error is not None and error is self._failure and self._file >= 0:
+            # The caller is being told already.
+            file, self._file = self._file, -1
+            _release(self._disk, file, self._lock)
         self.close()
 
     def _put(self, frame: bytes) -> None:
@@ -372,93 +303,60 @@ class LogWriter(_Appender):
         if file < 0:
             raise InputError("this log is closed; resume it to go on", where=self._name)
         if self._torn:
-            raise InputError("an earlier write failed and left a torn end; repair the log", where=self._name)
+            raise InputError("an earlier write failed and left a torn end; recover the log", where=self._name)
+        if self._failure is not None:
+            what = "it could not be made durable before; close it, see to the disk, and resume it"
+            raise InputError(what, where=self._name)
         try:
-            written = os.write(file, frame)
+            written = self._disk.write(file, frame)
             while written < len(frame):
-                written += os.write(file, frame[written:])
+                written += self._disk.write(file, frame[written:])
             self._unsynced += 1
-            if self._every and self._sync is not None and self._unsynced >= self._every:
+            if self._policy.due(self._unsynced):
                 self._sync(file)
                 self._unsynced = 0
-        except BaseException:
+                # The hash of a first frame is known before it is written, that of others afterwards.
+                self._durable = len(self._hashes) + bool(self._size)
+        except BaseException as error:
             self._cut_back()
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = self._name
             raise
         self._size += len(frame)
+
+    def _sync(self, file: int) -> None:
+        try:
+            self._disk.sync(file)
+        except BaseException as error:
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = self._name
+            self._failure = error
+            raise
 
     def _cut_back(self) -> None:
         """After a failed write: the file ends with its last whole frame again, or the writer gives up."""
         try:
-            os.ftruncate(self._file, self._size)
-            os.lseek(self._file, self._size, os.SEEK_SET)
+            self._disk.truncate(self._file, self._size)
         except OSError:
             # The torn end stays, and a reader will name it; nothing may be written behind it.
             self._torn = True
 
 
-# ----------------------------------------------------------------------------- files and locks
-
-
-def _open(name: str, flags: int) -> tuple[int, _Lock]:
+def _open(disk: Disk, name: str, *, create: bool = False) -> tuple[int, Lock]:
     """An open file that nobody else is writing, and the lock that says so."""
     try:
-        file = os.open(name, os.O_RDWR | _BINARY | flags, 0o666)
+        file = disk.open(name, create=create)
     except (OSError, ValueError) as error:
-        raise _unusable(error, name) from None
+        raise unusable(error, name) from None
     try:
-        return file, _take_lock(file, name)
+        return file, disk.lock(file, name)
     except BaseException:
-        os.close(file)
+        disk.close(file)
         raise
 
 
-def _read_all(file: int) -> bytes:
-    parts = []
-    while part := os.read(file, 1 << 20):
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _release(file: int, lock: _Lock) -> None:
+def _release(disk: Disk, file: int, lock: Lock) -> None:
     try:
-        os.close(file)
+        disk.close(file)
     finally:
-        _drop_lock(lock)
-
-
-_Lock = str | None
-"""The name of a lock file, where the system cannot lock the log itself."""
-
-if sys.platform == "win32":
-    # There a locked region cannot be read by others, so a file beside the log is the lock.
-
-    def _take_lock(file: int, name: str) -> _Lock:
-        lock = f"{name}.lock"
-        try:
-            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-        except FileExistsError:
-            what = f"this log is being written by another process; if none is, remove {lock!r}"
-            raise InputError(what, where=name) from None
-        except OSError as error:
-            raise _unusable(error, name) from None
-        return lock
-
-    def _drop_lock(lock: _Lock) -> None:
-        if lock is not None:
-            os.unlink(lock)
-
-else:
-    import fcntl
-
-    def _take_lock(file: int, name: str) -> _Lock:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            what = "this log is being written by another process; wait for it, or choose another name"
-            raise InputError(what, where=name) from None
-        except OSError as error:
-            raise _unusable(error, name) from None
-        return None
-
-    def _drop_lock(lock: _Lock) -> None:
-        """Closing the file has released it."""
+        disk.unlock(lock)

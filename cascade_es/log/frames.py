@@ -36,6 +36,9 @@ __all__ = [
     "START",
     "RawFrame",
     "chain",
+    "chain_holds",
+    "count_frames",
+    "frames_from",
     "pack_frame",
     "read_frames",
 ]
@@ -115,8 +118,10 @@ def read_frames(data: bytes | memoryview, name: str = "") -> Iterator[RawFrame]:
     Raises:
         InputError: when the data is empty, or is not a log of ours at all.
         Damaged: of the kind ``"magic"``, ``"length"`` (longer than any writer writes), ``"cut"`` (the
-            data ends inside a frame), ``"checksum"`` or ``"chain"`` (a frame that does not follow the
-            one before).
+            data ends inside a frame), ``"checksum"``; or, for a whole frame that does not follow the
+            one before it, ``"duplicated"`` (it stands elsewhere too), ``"reordered"`` (the one that
+            belongs here stands elsewhere), ``"parent"`` (it follows an earlier frame), ``"header"``
+            (it follows another header) or ``"replaced"`` (the one it follows is not here).
 
     >>> log = MAGIC + pack_frame(START, b"header", b"")
     >>> [frame.payload for frame in read_frames(log)]
@@ -128,10 +133,16 @@ is missing
     """
     view = memoryview(data)
     _check_magic(bytes(view[: len(MAGIC)]), name)
-    number = 0
-    offset = len(MAGIC)
+    yield from frames_from(view, 0, len(MAGIC), START)
+
+
+def frames_from(data: bytes | memoryview, number: int, offset: int, previous: bytes) -> Iterator[RawFrame]:
+    """The frames from one on: its number, the byte at which it begins, and the hash that it must follow.
+
+    Raises as :func:`read_frames` does.
+    """
+    view = memoryview(data)
     size = len(view)
-    previous = START
     while offset < size or number == 0:
         begin = offset + FRAME_HEAD
         if begin > size:
@@ -147,13 +158,103 @@ is missing
             detail = "its bytes are not those that were written"
             raise Damaged("checksum", detail, frame=number, offset=offset)
         if stored != previous:
-            raise Damaged("chain", "it does not follow the frame before it", frame=number, offset=offset)
+            raise _out_of_place(view, number, offset, previous)
         payload = bytes(view[begin:middle])
         own = chain(previous, payload)
         yield RawFrame(number, offset, payload, bytes(view[middle:end]), previous, own)
         number += 1
         offset = end
         previous = own
+
+
+def chain_holds(data: bytes, offset: int, previous: bytes, end: int, last: bytes) -> bool:
+    """Whether the frames from one byte to another follow one another, from one hash to another.
+
+    It is :func:`frames_from` for who only wants to know that, without the checksums: several times as fast.
+
+    >>> log = MAGIC + pack_frame(START, b"header", b"")
+    >>> chain_holds(log, 16, START, len(log), chain(START, b"header"))
+    True
+    """
+    unpack, sha256 = _HEAD.unpack_from, hashlib.sha256
+    while offset < end:
+        if offset + FRAME_HEAD > end:
+            return False
+        payload_length, openings_length, _, stored = unpack(data, offset)
+        if stored != previous:
+            return False
+        begin = offset + FRAME_HEAD
+        offset = begin + payload_length
+        previous = sha256(_LABEL + stored + data[begin:offset]).digest()
+        offset += openings_length
+    return offset == end and previous == last
+
+
+def _out_of_place(view: memoryview, number: int, offset: int, previous: bytes) -> Damaged:
+    """Why a whole frame does not follow the one before it, as far as all the whole frames can tell."""
+    here = (b"", b"")
+    before: dict[bytes, int] = {START: -1}  # the frame that has this hash
+    elsewhere: dict[bytes, int] = {}  # the byte at which the frame with this hash stands
+    wanted = -1  # the byte at which a frame stands that follows the one before this
+    for place, (begin, stored, own) in enumerate(_whole_frames(view)):
+        if begin == offset:
+            here = (stored, own)
+        else:
+            elsewhere.setdefault(own, begin)
+            if begin < offset:
+                before[own] = place
+            elif stored == previous and wanted < 0:
+                wanted = begin
+    stored, own = here
+    if own in elsewhere:
+        kind, detail = "duplicated", f"the same frame stands at byte {elsewhere[own]}"
+    elif wanted >= 0:
+        kind, detail = "reordered", f"the frame that belongs here stands at byte {wanted}"
+    elif stored in before:
+        after = f"frame {before[stored]}" if before[stored] >= 0 else "nothing, as a header does"
+        kind, detail = "parent", f"it follows {after}, and not the frame before it"
+    elif number == 1:
+        kind, detail = "header", "it follows another header: that was changed, or frames were taken out"
+    else:
+        kind, detail = "replaced", "what it follows is not here: a frame was replaced, or some were taken out"
+    return Damaged(kind, detail, frame=number, offset=offset)
+
+
+def _whole_frames(view: memoryview) -> Iterator[tuple[int, bytes, bytes]]:
+    """Where whole frames begin, the hash that each follows, and its own: chained or not."""
+    offset = len(MAGIC)
+    while offset + FRAME_HEAD <= len(view):
+        payload_length, openings_length, checksum, stored = _HEAD.unpack_from(view, offset)
+        middle = offset + FRAME_HEAD + payload_length
+        end = middle + openings_length
+        if payload_length > MAX_PAYLOAD or openings_length > MAX_OPENINGS or end > len(view):
+            return
+        if zlib.crc32(view[offset + 12 : end], zlib.crc32(view[offset : offset + 8])) == checksum:
+            yield offset, stored, chain(stored, bytes(view[offset + FRAME_HEAD : middle]))
+        offset = end
+
+
+def count_frames(data: bytes, offset: int) -> tuple[int, int]:
+    """How many frames begin at or behind this byte, as their lengths tell, and how many of them are whole.
+
+    Where a length is damaged, nothing is known of what comes behind it: at least so many.
+
+    >>> log = MAGIC + pack_frame(START, b"header", b"") + pack_frame(START, b"stray", b"")
+    >>> count_frames(log, 16), count_frames(log[:-1], 16)
+    ((2, 2), (2, 1))
+    """
+    total = 0
+    begin = offset
+    while begin < len(data):
+        total += 1
+        if begin + FRAME_HEAD > len(data):
+            break
+        payload_length, openings_length, _, _ = _HEAD.unpack_from(data, begin)
+        if payload_length > MAX_PAYLOAD or openings_length > MAX_OPENINGS:
+            break
+        begin += FRAME_HEAD + payload_length + openings_length
+    whole = sum(1 for place, _, _ in _whole_frames(memoryview(data)) if place >= offset)
+    return total, whole
 
 
 def _headless(rest: memoryview, number: int, offset: int) -> Damaged:

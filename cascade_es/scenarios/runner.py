@@ -204,7 +204,9 @@ def _all(game: Game) -> tuple[int, ...]:
     return (*state.battlefield, *state.stack, *hidden)
 
 
-def start(scenario: Scenario, log: str | None = None, *, overwrite: bool = False) -> Game:
+def start(
+    scenario: Scenario, log: str | None = None, *, overwrite: bool = False, durability: str = "on-close"
+) -> Game:
     """Set up the game of a scenario, without playing it."""
     names = {placed.name for zones in scenario.zones for cards in zones.values() for placed in cards}
     return Game.new(
@@ -225,16 +227,21 @@ def start(scenario: Scenario, log: str | None = None, *, overwrite: bool = False
         },
         log=log,
         overwrite=overwrite,
+        durability=durability,
     )
 
 
-def play(scenario: Scenario, log: str | None = None, *, overwrite: bool = False) -> tuple[Game, Result]:
+def play(
+    scenario: Scenario, log: str | None = None, *, overwrite: bool = False, durability: str = "on-close"
+) -> tuple[Game, Result]:
     """Play a scenario; the record is sealed at its end, or where it failed.
+
+    A log that is lost can be made again, so by default it is synced to the disk once, on closing.
 
     Raises:
         InputError: when an entry cannot be understood.
     """
-    game = start(scenario, log, overwrite=overwrite)
+    game = start(scenario, log, overwrite=overwrite, durability=durability)
     problem = None
     try:
         Runner(scenario, game).run()

@@ -6,6 +6,7 @@ from typing import Any
 
 from cascade_es.history import History, Step
 from cascade_es.log import Log, Unit
+from cascade_es.sidefile import About
 from cascade_es.values import decisions as de
 from cascade_es.views.naming import Names, rule_number
 from cascade_es.views.plain import plain
@@ -67,7 +68,7 @@ def decisions_json(history: History) -> list[dict[str, Any]]:
     return found
 
 
-def log_json(log: Log, history: History) -> dict[str, Any]:
+def log_json(log: Log | About, history: History) -> dict[str, Any]:
     """What a log says about itself.
 
     Keys: ``name``, ``log_id``, ``format``, ``table``, ``behaviour``, ``edition`` (a date), ``players``
@@ -81,7 +82,7 @@ def log_json(log: Log, history: History) -> dict[str, Any]:
         "behaviour": log.header.behaviour,
         "edition": log.header.edition,
         "players": [Names(history, 0).player(seat) for seat in range(len(history.names))],
-        "units": len(history.units),
+        "units": log.head.frames - 1,
         "events": len(history),
         "frames": log.head.frames,
         "head": log.head.hash.hex(),

@@ -22,7 +22,19 @@ from cascade_es.scenarios.yamlreader import read
 
 from .conftest import Run
 
-COMMANDS = ("run", "schema", "show", "prompt", "replay", "verify", "machine", "cards")
+COMMANDS = (
+    "run",
+    "show",
+    "prompt",
+    "replay",
+    "verify",
+    "recover",
+    "head",
+    "keygen",
+    "machine",
+    "cards",
+    "schema",
+)
 
 
 def test_the_commands_are_those_documented() -> None:

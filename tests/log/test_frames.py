@@ -18,6 +18,7 @@ from cascade_es.log.frames import (
     MAX_PAYLOAD,
     START,
     chain,
+    chain_holds,
     pack_frame,
     read_frames,
 )
@@ -98,7 +99,21 @@ def test_moved_frames_break_the_chain() -> None:
     at = [*(frame.offset for frame in read_frames(data)), len(data)]
     head, one, two = (data[start:end] for start, end in pairwise(at))
     for other in (head + two, head + one + one, head + two + one, one + two, head + head):
-        assert damage(MAGIC + other).kind == "chain"
+        assert damage(MAGIC + other).kind in ("replaced", "header", "duplicated", "reordered", "parent")
+
+
+def test_the_fast_check_of_the_chain_is_the_chain() -> None:
+    """What is checked without the checksums is every hash and length, to the very end."""
+    log = MAGIC + pack_frame(START, b"header", b"o") + pack_frame(chain(START, b"header"), b"unit", b"")
+    last = chain(chain(START, b"header"), b"unit")
+    assert chain_holds(log, 16, START, len(log), last)
+    for place in range(16, len(log)):
+        changed = log[:place] + bytes([log[place] ^ 1]) + log[place + 1 :]
+        in_checksum = any(begin + 8 <= place < begin + 12 for begin in (16, 16 + 44 + 7))
+        in_openings = place == 16 + 44 + 6
+        assert chain_holds(changed, 16, START, len(log), last) == (in_checksum or in_openings)
+    for size in range(16, len(log)):
+        assert not chain_holds(log[:size], 16, START, size, last)
 
 
 def test_openings_are_outside_the_chain() -> None:

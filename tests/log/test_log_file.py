@@ -12,7 +12,9 @@ import pytest
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import (
     FORMAT,
+    NEVER,
     Conflict,
+    Disk,
     Head,
     Header,
     LogWriter,
@@ -370,39 +372,62 @@ def test_a_torn_end_stops_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyP
             patch.setattr(os, "ftruncate", broken)
             with pytest.raises(OSError, match="No space"):
                 writer.append(*UNITS[3])
-        with pytest.raises(InputError, match="torn end"):
+        with pytest.raises(InputError, match="torn end; recover"):
             writer.append(*UNITS[3])
     with pytest.raises(Damaged, match="cut"):
         read_log(path)
 
 
+class _Syncs(Disk):
+    """A disk that counts its syncs, and fails after ``good`` ones."""
+
+    def __init__(self, good: int = 10**6) -> None:
+        self.good = good
+        self.files = 0
+        self.folders = 0
+
+    def sync(self, file: int) -> None:
+        self.files += 1
+        if self.files > self.good:
+            raise OSError(5, "Input/output error")
+
+    def sync_folder(self, name: str) -> None:
+        self.folders += 1
+
+
 def test_durability_is_a_policy(tmp_path: Path) -> None:
-    """A log is made durable on closing, and after every n frames where that is asked for."""
-    for every, times in ((0, 1), (1, 6), (2, 3), (3, 2)):
-        calls: list[int] = []
-        path = tmp_path / f"{every}.log"
-        with LogWriter.create(path, HEADER, OPENED, sync=calls.append, every=every) as writer:
+    """A log is made durable on closing, after every n frames where that is asked for, or never."""
+    for name, times in (("on-close", 1), ("every-decision", 6), ("every-2", 3), ("every-3", 2), (NEVER, 0)):
+        disk = _Syncs()
+        path = tmp_path / f"{times}-{name}.log"
+        with LogWriter.create(path, HEADER, OPENED, durability=name, disk=disk) as writer:
             for unit, openings in UNITS:
                 writer.append(unit, openings)
-        assert len(calls) == times
-    with LogWriter.create(tmp_path / "none.log", HEADER, sync=None) as writer:
-        writer.append(NOTE)
+        assert disk.files == times
+        assert disk.folders == (times > 0)
+    with pytest.raises(InputError, match="unknown durability 'sometimes'"):
+        LogWriter.create(tmp_path / "a.log", HEADER, durability="sometimes")
 
 
-def test_a_failed_sync_appends_nothing(tmp_path: Path) -> None:
-    """A unit that cannot be made durable when it must be is not in the log."""
-
-    def broken(file: int) -> None:
-        raise OSError(5, "Input/output error")
-
+def test_a_failed_sync_is_final(tmp_path: Path) -> None:
+    """A unit that cannot be made durable is not in the log, and that writer acknowledges nothing more."""
     path = kept(tmp_path / "a.log")
-    writer = LogWriter.resume(path, sync=broken, every=1)
+    disk = _Syncs(good=1)
+    writer = LogWriter.resume(path, disk=disk)
+    assert writer.durable == 4
     with pytest.raises(OSError, match="Input/output"):
         writer.append(*UNITS[3])
     assert path.read_bytes() == OPEN
+    # The system would say that all is well now, but what it could not write may be gone.
+    disk.good = 10**6
+    with pytest.raises(InputError, match="could not be made durable"):
+        writer.append(*UNITS[3])
     with pytest.raises(OSError, match="Input/output"):
         writer.close()
+    assert writer.durable == 4
     LogWriter.resume(path).close()
+    with pytest.raises(OSError, match=r"a\.log"), LogWriter.resume(path, disk=_Syncs(good=1)) as writer:
+        writer.append(*UNITS[3])
 
 
 def test_a_closed_writer_is_closed(tmp_path: Path) -> None:

@@ -1,0 +1,165 @@
+"""The disk: the few calls of the operating system that a writer needs, in one place.
+
+They are a seam.  A test gives the writer another :class:`Disk` that remembers every call, fails where
+it is told to, and shows what a machine that lost its power in between would find.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import Final
+
+from cascade_es.errors import InputError
+
+__all__ = ["DISK", "Disk", "Lock", "unusable", "write_new"]
+
+_BINARY: int = getattr(os, "O_BINARY", 0)
+
+Lock = str | None
+"""The name of a lock file, where the system cannot lock the log itself."""
+
+
+class Disk:
+    """Files by descriptor.  Every method raises OSError when the system refuses."""
+
+    def open(self, name: str, *, create: bool = False) -> int:
+        """Open a file for reading and writing; with ``create`` also one that is not there yet."""
+        return os.open(name, os.O_RDWR | _BINARY | (os.O_CREAT if create else 0), 0o666)
+
+    def lock(self, file: int, name: str) -> Lock:
+        """Become the one writer of a file; the operating system ends that when the process ends.
+
+        Raises:
+            InputError: when somebody else is.
+        """
+        return _take_lock(file, name)
+
+    def unlock(self, lock: Lock) -> None:
+        """Stop being it, once the file is closed."""
+        _drop_lock(lock)
+
+    def size(self, file: int) -> int:
+        """How many bytes are in the file."""
+        return os.fstat(file).st_size
+
+    def read(self, file: int) -> bytes:
+        """Everything from the position on, which is then the end."""
+        parts = []
+        while part := os.read(file, 1 << 20):
+            parts.append(part)
+        return b"".join(parts)
+
+    def write(self, file: int, data: bytes) -> int:
+        """Write at the position; how many bytes were taken, which may be fewer than were given."""
+        return os.write(file, data)
+
+    def truncate(self, file: int, size: int) -> None:
+        """Cut the file to this size, and go to its end."""
+        os.ftruncate(file, size)
+        os.lseek(file, size, os.SEEK_SET)
+
+    def sync(self, file: int) -> None:
+        """Return when all that was written to the file is on the disk."""
+        os.fsync(file)
+
+    def sync_folder(self, name: str) -> None:
+        """Return when the entry of a new file in its folder is on the disk, where that can be asked for."""
+        if sys.platform == "win32":
+            return
+        folder = os.open(os.path.dirname(os.path.abspath(name)), os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        except OSError as error:
+            # Some file systems cannot sync a folder and say so; that is no failure of ours.
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
+                raise
+        finally:
+            os.close(folder)
+
+    def close(self, file: int) -> None:
+        """Let go of the file."""
+        os.close(file)
+
+
+DISK: Final = Disk()
+"""The real one."""
+
+
+def unusable(error: OSError | ValueError, name: str) -> InputError:
+    """Why a file cannot be opened, in a line that says what to do."""
+    if isinstance(error, FileNotFoundError):
+        return InputError("no such file; check the name", where=name)
+    if isinstance(error, IsADirectoryError):
+        return InputError("this is a directory; name a log file in it", where=name)
+    if isinstance(error, PermissionError):
+        return InputError("permission denied; ask its owner, or use a copy", where=name)
+    reason = (error.strerror if isinstance(error, OSError) else None) or "not a usable name"
+    return InputError(f"cannot be opened: {reason}; check the name", where=name.replace("\x00", "\\x00"))
+
+
+def write_new(name: str, content: bytes, *, private: bool = False) -> None:
+    """Write a file that must not exist yet, durably and whole, or not at all.
+
+    ``private`` lets only its owner read it.
+
+    Raises:
+        InputError: when it exists, or cannot be made there.
+        OSError: when the system refuses to write; the file is gone again then.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+    try:
+        file = os.open(name, flags, 0o600 if private else 0o666)
+    except FileExistsError:
+        what = "this file exists already and was left alone; choose another name or remove it"
+        raise InputError(what, where=name) from None
+    except (OSError, ValueError) as error:
+        raise unusable(error, name) from None
+    try:
+        try:
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(file, rest) :]
+            os.fsync(file)
+        finally:
+            os.close(file)
+        DISK.sync_folder(name)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+if sys.platform == "win32":
+    # There a locked region cannot be read by others, so a file beside the log is the lock.
+
+    def _take_lock(file: int, name: str) -> Lock:
+        lock = f"{name}.lock"
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+        except FileExistsError:
+            what = f"this log is being written by another process; if none is, remove {lock!r}"
+            raise InputError(what, where=name) from None
+        except OSError as error:
+            raise unusable(error, name) from None
+        return lock
+
+    def _drop_lock(lock: Lock) -> None:
+        if lock is not None:
+            os.unlink(lock)
+
+else:
+    import fcntl
+
+    def _take_lock(file: int, name: str) -> Lock:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            what = "this log is being written by another process; wait for it, or choose another name"
+            raise InputError(what, where=name) from None
+        except OSError as error:
+            raise unusable(error, name) from None
+        return None
+
+    def _drop_lock(lock: Lock) -> None:
+        """Closing the file has released it."""
