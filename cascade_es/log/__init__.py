@@ -16,7 +16,7 @@ from cascade_es.log.file import (
     read_log,
     strip_openings,
 )
-from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames
+from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames, unpack_frame
 from cascade_es.log.wire import (
     FORMAT,
     Decoder,
@@ -50,4 +50,5 @@ __all__ = [
     "read_frames",
     "read_log",
     "strip_openings",
+    "unpack_frame",
 ]
