@@ -159,6 +159,7 @@ class _Appender:
         self._encoder = Encoder()
         self._places = places
         self._head = head
+        self._hashes = [b""] * (head.frames - 1) + [head.hash]
         self._sealed = sealed
         self._name = name
 
@@ -170,7 +171,8 @@ class _Appender:
     def append(self, unit: Unit, openings: Openings = NO_OPENINGS, *, expected: int | None = None) -> Head:
         """Write a unit as the next frame, whole or not at all; the head afterwards.
 
-        ``expected`` is the number of the frame that it must become.
+        ``expected`` is the number of the frame that it must become.  A unit that stands there already was
+        only tried again: it gets the head that it had the first time, and nothing is written.
 
         Raises:
             Conflict: when it would become another frame.
@@ -179,7 +181,7 @@ class _Appender:
         """
         number = self._head.frames
         if expected is not None and expected != number:
-            raise Conflict(expected, number)
+            return self._again(unit, expected)
         if self._sealed:
             raise InputError("this log is sealed; fork it to go on", where=self._name)
         payload, facts = self._encoder.unit(unit)
@@ -197,8 +199,22 @@ class _Appender:
         # Only now is it part of the log.
         self._places.enter(fresh, values)
         self._head = Head(number + 1, chain(self._head.hash, payload))
+        self._hashes.append(self._head.hash)
         self._sealed = _ends(unit)
         return self._head
+
+    def _again(self, unit: Unit, expected: int) -> Head:
+        """The head that this very unit had when it became the frame that it is meant for."""
+        if not 0 < expected < len(self._hashes):
+            raise Conflict(expected, self._head.frames)
+        payload, _ = self._encoder.unit(unit)
+        if chain(self._hashes[expected - 1], payload) != self._hashes[expected]:
+            raise Conflict(expected, self._head.frames)
+        return Head(expected + 1, self._hashes[expected])
+
+    def _resumed(self, log: Log) -> None:
+        """Know the frames that were there before, so that a unit which is tried again is recognised."""
+        self._hashes = [frame.hash for frame in log.frames]
 
     def _put(self, frame: bytes) -> None:
         raise NotImplementedError
@@ -238,6 +254,7 @@ class MemoryLog(_Appender):
             raise InputError("this log is sealed; fork it to go on", where=name)
         self = cls.__new__(cls)
         _Appender.__init__(self, decoder.places, log.head, name=name)
+        self._resumed(log)
         self._data = bytearray(data)
         return self
 
@@ -342,7 +359,9 @@ class LogWriter(_Appender):
             if log.sealed:
                 raise InputError("this log is sealed; fork it to go on", where=name)
             size = os.lseek(file, 0, os.SEEK_END)
-            return cls(file, lock, decoder.places, log.head, size=size, name=name, sync=sync, every=every)
+            self = cls(file, lock, decoder.places, log.head, size=size, name=name, sync=sync, every=every)
+            self._resumed(log)
+            return self
         except BaseException:
             _release(file, lock)
             raise
