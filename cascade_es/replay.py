@@ -9,10 +9,11 @@ from cascade_es.editions import edition as edition_named
 from cascade_es.errors import Damaged, InputError
 from cascade_es.evolve import evolve
 from cascade_es.history import History
-from cascade_es.log import Log, Unit, parse_log, read_log
+from cascade_es.log import Log, Unit, parse_log
 from cascade_es.machines.build import NotAccepted
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
+from cascade_es.stores import Store, read_address
 from cascade_es.values.facts import Secrets
 from cascade_es.values.state import State
 
@@ -35,14 +36,17 @@ class Replay(History):
             self._fold(number, offsets[number], unit)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Replay:
-        """Read and replay a log file.
+    def open(cls, address: str | os.PathLike[str] = "", *, store: Store | None = None) -> Replay:
+        """Read and replay a log file, or a game in a store; see :mod:`cascade_es.stores.address`.
+
+        If a ``store`` is given, ``address`` is (the beginning of) the game's id in it, which may be left
+        out for the only one.
 
         Raises:
             InputError: when it is no log that can be read.
             Damaged: when it is not what its writer wrote.
         """
-        return cls(read_log(path))
+        return cls(read_address(address, store=store))
 
     @classmethod
     def of(cls, content: bytes, name: str = "log") -> Replay:
