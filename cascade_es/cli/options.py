@@ -14,6 +14,7 @@ from cascade_es.cli.failures import DamagedLog
 from cascade_es.errors import Damaged, InputError
 from cascade_es.history import History
 from cascade_es.replay import Replay
+from cascade_es.stores import redacted
 from cascade_es.views import prompt_json
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -51,15 +52,16 @@ def _talk(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     ctx.call_on_close(structlog.reset_defaults)
 
 
-def open_log(path: str) -> Replay:
-    """A log, read and replayed; errors name the file.
+def open_log(address: str) -> Replay:
+    """A log in a file or a store, read and replayed; errors name it.
 
     Raises:
         InputError: when it is no log that can be read.
         DamagedLog: when it is not what its writer wrote.
     """
+    path = redacted(address)
     try:
-        return Replay.open(path)
+        return Replay.open(address)
     except Damaged as damage:
         raise DamagedLog(path, damage) from None
     except InputError as error:

@@ -7,7 +7,7 @@ chain; what a frame means it need not know, but for the id in a header.  Whateve
 
 from __future__ import annotations
 
-from cascade_es.stores.address import begin_log, open_store, read_address, redacted, resume_log
+from cascade_es.stores.address import Address, begin_log, open_store, read_address, redacted, resume_log
 from cascade_es.stores.databases import PostgreSQLStore, SQLiteStore
 from cascade_es.stores.files import FileStore
 from cascade_es.stores.memory import MemoryStore
@@ -15,6 +15,7 @@ from cascade_es.stores.recorder import StoreLog
 from cascade_es.stores.seam import OtherHistory, Store, Unavailable, game_bytes
 
 __all__ = [
+    "Address",
     "FileStore",
     "MemoryStore",
     "OtherHistory",

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 from uuid import UUID
 
-from cascade_es.errors import InputError
-from cascade_es.log import Conflict, Head
+from cascade_es.errors import Damaged, InputError
+from cascade_es.log import MAGIC, Conflict, Head
 from cascade_es.stores.seam import Store, Unavailable, head_at, header_of, placed, settled, unknown
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ class _Recorded(Store):
         return settled(self.head(game), number, frame, self._frame(game, number))
 
     def read(self, game: bytes, start: int = 0) -> Iterator[bytes]:
-        self.head(game)
+        if not self._select(game, limit=1):
+            raise unknown(game, self.name)
         return self._pages(game, start)
 
     def head(self, game: bytes) -> Head:
@@ -95,16 +96,15 @@ class _Recorded(Store):
 
     def _pages(self, game: bytes, start: int) -> Iterator[bytes]:
         number = start
+        offset = len(MAGIC)  # where the frame would begin in a file, if the reading began at the header
         while page := self._select(game, gt=number - 1, limit=_PAGE):
             for version, state in page:
                 if version != number:
-                    raise InputError(
-                        f"frame {number} of game {game.hex()} is not there, but later ones are; "
-                        "the table was changed by hand; use a copy of this game",
-                        where=self.name,
-                    )
+                    detail = f"it is not stored, but frame {version} is"
+                    raise Damaged("missing", detail, frame=number, offset=offset)
                 yield state
                 number += 1
+                offset += len(state)
 
     def _frame(self, game: bytes, number: int) -> bytes:
         found = self._select(game, gt=number - 1, lte=number)
