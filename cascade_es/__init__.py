@@ -15,12 +15,13 @@ from cascade_es.replay import Replay
 from cascade_es.rules.board import Board
 from cascade_es.scenarios.cardfiles import load_card
 from cascade_es.values import decisions, events
-from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal
 from cascade_es.values.state import State
 from cascade_es.verify import Verdict, verify
 
 __all__ = [
     "NEWEST",
+    "UNKNOWN",
     "Board",
     "Candidate",
     "Card",

@@ -22,7 +22,7 @@ from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import decide, prompt_of
 from cascade_es.stores import Store, begin_log, redacted, resume_log
-from cascade_es.values.decisions import RECORDER, Answer, Decision, Pile, Seal, SetUp
+from cascade_es.values.decisions import RECORDER, Answer, Contribute, Decision, Pile, Seal, SetUp
 from cascade_es.values.events import Event
 from cascade_es.values.facts import Fact, Secrets
 from cascade_es.values.prompts import Prompt
@@ -87,6 +87,7 @@ class Game(History):
         step: str = "",
         shuffle: bool = False,
         hands: int = 0,
+        contributions: Mapping[str, bytes] | None = None,
         tapped: Mapping[str, Sequence[bool]] | None = None,
         log: str | None = None,
         overwrite: bool = False,
@@ -97,7 +98,7 @@ class Game(History):
 
         Args:
             players: the players in turn order, each with card names by zone, top of a library first.
-            cards: the definitions of all cards used.
+            cards: the definitions of all cards used; :func:`cascade_es.load_card` finds packaged ones.
             edition: a date, a set code, or "newest".
             seed: whatever follows from chance follows from it, and so does what hides the cards; the
                 same seed and decisions give the same log.  None takes 32 unpredictable bytes.
@@ -106,6 +107,7 @@ class Game(History):
             turn: the number of that turn.
             step: a step to begin in; "" begins before the first turn.
             shuffle: whether libraries are shuffled; ``hands``: how many cards are then drawn.
+            contributions: what players add to the seed; the recorder has committed to its own before.
             tapped: for each player, which permanents start tapped.
             log: a file to write, or the address of a store; None plays in memory.
             overwrite: whether that file may be replaced; in a store nothing is, but there the game may be
@@ -116,13 +118,28 @@ class Game(History):
         Raises:
             InputError: when something given cannot be used.
         """
+        if not all(isinstance(name, str) and name.isprintable() and name for name in players):
+            raise InputError("a player's name is text that can be printed")
+        if seed is not None and not isinstance(seed, bytes | str):
+            raise InputError("a seed is bytes or text")
+        if not isinstance(edition, str):
+            raise InputError("an edition is a date, a set code or 'newest'")
+        if not all(isinstance(card, Card) for card in cards):
+            raise InputError("cards are definitions, not names; load them with cascade_es.load_card")
         known = Cards(cards)
+        for player, zones in players.items():
+            for zone, listed in zones.items():
+                if isinstance(listed, str):
+                    raise InputError(f"the {zone} of {player} must be a list of names, not one text")
         rules = edition_named(edition)
         root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed
         secrets = derive(root)
         ctx = Context(rules, known, secrets)
         names = tuple(players)
-        totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
+        try:
+            totals = (life,) * len(names) if isinstance(life, int) else tuple(life)
+        except TypeError:
+            raise InputError("life is a number, or one for each player") from None
         if len(totals) != len(names):
             raise InputError(f"{len(names)} players need as many life totals, not {len(totals)}")
         for name, flags in (tapped or {}).items():
@@ -142,10 +159,16 @@ class Game(History):
         recorder = begin_log(log, header, openings, overwrite=overwrite, store=store)
         game = cls(ctx, names, recorder, logger=logger)
         try:
+            for name, value in (contributions or {}).items():
+                if name not in names:
+                    raise InputError(f"there is no player '{name}' who could contribute to the seed")
+                game.decide(names.index(name), Contribute(value))
             game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
-        except DecisionError as error:
+        except BaseException as error:
             recorder.close()
-            raise InputError(str(error)) from None
+            if isinstance(error, DecisionError):
+                raise InputError(str(error)) from None
+            raise
         return game
 
     # ------------------------------------------------------------------------------- looking
@@ -199,6 +222,8 @@ class Game(History):
             DecisionError: the decision does not fit the prompt; nothing was recorded.
             Refused: the rules forbid it; nothing was recorded.
         """
+        if time is not None and (type(time) is not int or not 0 <= time < 1 << 63):
+            raise DecisionError("a time is milliseconds since 1970")
         decision = Decision(seat, answer, insist)
         number = len(self._units) + 1
         outcome = decide(self.ctx, self.state, decision, self._recall, number)

@@ -77,6 +77,11 @@ class History:
         """Whether the game has ended."""
         return self.state.over
 
+    @property
+    def sealed(self) -> bool:
+        """Whether the record has ended, with the game or before it."""
+        return self.state.ledger.sealed
+
     def at(self, seq: int) -> State:
         """The state after event number ``seq`` (0: before the first).
 

@@ -23,6 +23,7 @@ from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
 from cascade_es.log import Encoder, Log, Unit, parse_log
+from cascade_es.machines.build import NotAccepted
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
@@ -120,7 +121,20 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
     if hidden:
         return Verdict("consistent", f"all that can be seen agrees; {hidden} facts are sealed to this copy")
     ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
-    return reexecute(replay) or Verdict("exact", f"every byte follows from the decisions{ended}")
+    return reexecute(replay) or Verdict(
+        "exact", f"every byte follows from the decisions{seeded(replay)}{ended}"
+    )
+
+
+def seeded(replay: Replay) -> str:
+    """Who could have chosen what followed from chance, in words; nothing where nothing did."""
+    ledger = replay.state.ledger
+    if not ledger.draws:
+        return ""
+    if not ledger.contributions:
+        return "; the recorder alone chose the seed"
+    names = ", ".join(replay.names[seat] for seat, _ in ledger.contributions if seat < len(replay.names))
+    return f"; the seed was mixed with what {names} contributed"
 
 
 def count_hidden(log: Log) -> int:
@@ -150,6 +164,13 @@ def sealed_facts(value: Any) -> Iterator[Fact]:
 def _digests(replay: Replay) -> Verdict | None:
     """Every digest in the log is that of the state it speaks of."""
     for step in replay:
+        if isinstance(step.event, ev.GameBegun) and step.event.edition != replay.log.header.edition:
+            return Verdict(
+                "diverged",
+                f"the header says edition {replay.log.header.edition}, the game {step.event.edition}",
+                frame=step.unit,
+                event=step.seq,
+            )
         if isinstance(step.event, ev.SealedEnd):
             now = digest(replay.at(step.seq - 1))
             if now != step.event.digest:
@@ -164,6 +185,19 @@ def _digests(replay: Replay) -> Verdict | None:
     return None
 
 
+IMPOSSIBLE: Final = (
+    CascadeError,
+    NotAccepted,
+    ValueError,
+    LookupError,
+    AssertionError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+)
+"""What deciding raises where a log holds decisions that no writer of ours could have recorded."""
+
+
 def reexecute(replay: Replay) -> Verdict | None:
     """Decide every recorded decision again; the first difference, with both sides."""
     states: list[State] = [INITIAL]
@@ -172,7 +206,7 @@ def reexecute(replay: Replay) -> Verdict | None:
     for number, unit in replay.log.units:
         try:
             outcome = again(replay.ctx, states[-1], unit, states, number)
-        except (CascadeError, ValueError, LookupError, AssertionError) as error:
+        except IMPOSSIBLE as error:
             return Verdict(
                 "diverged",
                 f"frame {number}: the decision '{unit.decision.kind}' is not possible there: {error}",

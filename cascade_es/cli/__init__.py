@@ -17,6 +17,7 @@ from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
 from cascade_es.cli.replay import replay
 from cascade_es.cli.run import run
+from cascade_es.cli.schema import schema
 from cascade_es.cli.show import show
 from cascade_es.cli.verify import verify
 
@@ -46,5 +47,5 @@ def main() -> None:
     """
 
 
-for _command in (run, show, prompt, replay, verify, machine, cards):
+for _command in (run, show, prompt, replay, verify, machine, cards, schema):
     main.add_command(_command)

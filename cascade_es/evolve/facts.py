@@ -39,8 +39,18 @@ def _rehandled(d: Draft, e: ev.Rehandled, recall: Recall) -> None:
 def _shuffled(d: Draft, e: ev.Shuffled, recall: Recall) -> None:
     _renew(d, e.player, "library", e.first, e.cards)
     d.set_player(e.player, order=NOTHING)
-    if e.draw >= 0:
-        d.ledger["draws"] = e.draw + 1
+
+
+@on(ev.RandomOrder)
+def _random_order(d: Draft, e: ev.RandomOrder, recall: Recall) -> None:
+    if e.ordinal != d.past.draws:
+        raise ValueError(f"draw {e.ordinal} cannot follow {d.past.draws} draws")
+    d.ledger["draws"] = e.ordinal + 1
+
+
+@on(ev.SeedContributed)
+def _seed_contributed(d: Draft, e: ev.SeedContributed, recall: Recall) -> None:
+    d.ledger["contributions"] = (*d.past.contributions, (e.player, e.value))
 
 
 @on(ev.Drawn)

@@ -257,8 +257,6 @@ def _randomize_bottom(d: Draft, e: ev.RandomizeBottom, recall: Recall) -> None:
         d.add(Obj(e.first + index, "card", "library", owner, owner, card))
     everyone = (1 << len(d.get("players"))) - 1
     d.remember_group(everyone, e.first, len(e.cards), names)
-    if e.draw >= 0:
-        d.ledger["draws"] = e.draw + 1
 
 
 # -------------------------------------------------------------------------------- taking back

@@ -191,8 +191,9 @@ class _Appender:
             fresh = self._places.sealed(number, facts) if facts else {}
             if openings is not NO_OPENINGS:
                 section = self._encoder.openings(openings)
-                values = self._places.opened(openings.facts, fresh)
-                check_definitions(openings.definitions)
+                values = self._places.opened(openings.facts, fresh, decode=False)
+                if openings.definitions:
+                    check_definitions(openings.definitions)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; seal facts in order of appearance", where=self._name) from None
         self._put(pack_frame(self._head.hash, payload, section))

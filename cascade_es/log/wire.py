@@ -189,8 +189,13 @@ class Places:
                 raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
         return fresh
 
-    def opened(self, openings: Sequence[Opening], fresh: dict[_Place, bytes]) -> dict[_Place, Any]:
+    def opened(
+        self, openings: Sequence[Opening], fresh: dict[_Place, bytes], *, decode: bool = True
+    ) -> dict[_Place, Any]:
         """The values that these openings give, by place.
+
+        A writer passes over the values (``decode`` is false): it has just committed to these very
+        bytes, and only checks that they are.
 
         Raises:
             Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
@@ -209,7 +214,7 @@ class Places:
                 or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
             ):
                 raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
-            values[place] = _value(content, place)
+            values[place] = _value(content, place) if decode else content
         return values
 
     def enter(self, fresh: dict[_Place, bytes], values: dict[_Place, Any]) -> None:

@@ -52,6 +52,11 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
 
+KNOWN: Final = frozenset(de.ANSWERS.values())
+MOST_TEXT: Final = 16384
+"""The longest comment or ruling, in characters."""
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """A decision as it is recorded, its events, the states from before them on, and what was sealed."""
 
@@ -85,6 +90,7 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
         DecisionError: when the decision does not fit the prompt.
         Refused: when the rules forbid it and it was not insisted on.
     """
+    _well_formed(decision)
     w = Work(ctx, state, recall, frame)
     if state.ledger.sealed:
         raise DecisionError("the record is sealed; nothing can be added to it")
@@ -99,6 +105,43 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
     if not isinstance(answer, de.Seal):
         settle(w)
     return Outcome(recorded, tuple(w.events), tuple(w.states), tuple(w.openings))
+
+
+def _well_formed(decision: de.Decision) -> None:
+    """Whether a decision is made of what it must be made of: nothing else may reach the rules or a log.
+
+    Raises:
+        DecisionError: naming what is wrong.
+    """
+    answer = decision.answer
+    if type(answer) not in KNOWN:
+        raise DecisionError(f"a decision is one of cascade_es.decisions, not {type(answer).__name__}")
+    if type(decision.insist) is not bool:
+        raise DecisionError("'insist' is True or False")
+    if type(decision.seat) is not int or not de.RECORDER <= decision.seat < setup.MOST_SEATS:
+        raise DecisionError(f"there is no seat {str(decision.seat)[:20]}")
+    try:
+        plain = fields(answer)
+        msgspec.convert(plain, type(answer))
+    except (msgspec.MsgspecError, TypeError, RecursionError) as error:
+        raise DecisionError(f"a '{answer.kind}' of another shape: {error}") from None
+    _bounded(plain)
+
+
+def _bounded(value: Any) -> None:
+    """Numbers of at most 63 bits, and text that can be written."""
+    if isinstance(value, tuple):
+        for item in value:
+            _bounded(item)
+    elif type(value) is int and not -(1 << 63) <= value < 1 << 63:
+        raise DecisionError("a number in the decision is too large")
+    elif isinstance(value, str):
+        if len(value) > MOST_TEXT:
+            raise DecisionError(f"a text in the decision is longer than {MOST_TEXT} characters")
+        if any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise DecisionError("a text in the decision has half a character (a surrogate)")
+    elif isinstance(value, bytes) and len(value) > MOST_TEXT:
+        raise DecisionError(f"a value in the decision is longer than {MOST_TEXT} bytes")
 
 
 def settle(w: Work) -> None:
@@ -123,6 +166,7 @@ def _answer(w: Work, decision: de.Decision) -> None:
     if decision.seat != prompt.seat:
         raise DecisionError(f"it is seat {prompt.seat} that decides now, not seat {decision.seat}")
     answer = decision.answer
+    _see(w.state, decision)
     if not isinstance(answer, prompt.answers):
         wanted = ", ".join(kind.kind for kind in prompt.answers)
         raise DecisionError(
@@ -139,6 +183,23 @@ def _answer(w: Work, decision: de.Decision) -> None:
         attempt(w, frame, answer, refusal)
 
 
+def _see(state: State, decision: de.Decision) -> None:
+    """Nobody names what they cannot see: neither the answer nor a refusal may tell what it is.
+
+    Raises:
+        DecisionError: for an object that is not there, or hidden from the decider; which of the two
+            is not said.
+    """
+    for handle in decision.answer.objects():
+        obj = state.game.objects.get(handle)
+        hidden = obj is not None and obj.zone in HIDDEN
+        seen = state.ledger.knowledge.get(handle, 0) & (1 << decision.seat)
+        if obj is None and handle not in state.game.last_known:
+            raise DecisionError(f"there is no object {handle} to name")
+        if hidden and (not seen or isinstance(decision.answer, de.Targets)):
+            raise DecisionError(f"there is no object {handle} to name")
+
+
 def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     """Record a forbidden action as the attempt it was, and reverse it (733.1)."""
     if frame.machine in ("stacking", "resolving", "turn"):
@@ -150,8 +211,10 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
-    elif isinstance(answer, de.PlayLand):
-        zones.reveal(w, (answer.object,), "land.play")  # the card was laid down before it was taken back
+    else:
+        # Whatever card was shown in trying has been seen: a land laid down, a card to pay with.
+        hidden = [handle for handle in answer.objects() if w.state.object(handle).zone in HIDDEN]
+        zones.reveal(w, hidden, "reveal")
     reversal.reverse(w, seat, mark, refusal)
 
 
@@ -159,6 +222,9 @@ def _standing(w: Work, decision: de.Decision) -> None:
     answer, seat = decision.answer, decision.seat
     if isinstance(answer, de.Seal | de.Ruling | de.Table) and seat != de.RECORDER:
         raise DecisionError(f"'{answer.kind}' is for the recorder to say (seat {de.RECORDER})")
+    if isinstance(answer, de.Contribute):
+        setup.contribute(w, seat, answer.value)
+        return
     if not de.RECORDER <= seat < max(1, len(w.state.game.players)):
         raise DecisionError(f"there is no player in seat {seat}")
     if isinstance(answer, de.Comment):
@@ -174,12 +240,21 @@ def _standing(w: Work, decision: de.Decision) -> None:
     elif seat < 0 or w.state.player(seat).lost:
         raise DecisionError(f"there is no player in seat {seat}")
     elif isinstance(answer, de.Concede):
-        leaving.concede(w, seat)
+        _concede(w, seat)
     elif isinstance(answer, de.GiveUp):
         running = reversal.action(w.state)
         if running is None or running.data.player != seat:
             raise DecisionError("there is no action of this player to give up")
         reversal.reverse(w, seat, running.mark, Refusal("illegal", "given up"), auto=False)
+
+
+def _concede(w: Work, seat: int) -> None:
+    """104.3a: a player may concede at any time; what they were doing is not finished, but reversed first."""
+    running = reversal.action(w.state)
+    while running is not None and running.data.player == seat:
+        reversal.reverse(w, seat, running.mark, Refusal("concede", "conceded"))
+        running = reversal.action(w.state)
+    leaving.lose(w, seat, "concede", "conceded", auto=False)
 
 
 # ------------------------------------------------------------------------------------ recording

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from cascade_es.rules import reversal
 from cascade_es.rules.work import Work
+from cascade_es.rules.zones import batch, last_known
 from cascade_es.values import events as ev
-from cascade_es.values.prompts import Refusal
 
 
-def concede(w: Work, seat: int) -> None:
-    """104.3a: a player may concede at any time, and leaves at once.
-
-    What that player was doing is not finished: it is reversed first.
-    """
-    running = reversal.action(w.state)
-    while running is not None and running.data.player == seat:
-        reversal.reverse(w, seat, running.mark, Refusal("concede", "conceded"))
-        running = reversal.action(w.state)
-    w.emit(ev.PlayerLost, "concede", seat, "conceded", auto=False)
+def lose(w: Work, seat: int, rule: str, reason: str, *, auto: bool = True) -> None:
+    """A player loses the game and leaves it."""
+    w.emit(ev.PlayerLost, rule, seat, reason, auto=auto)
     leave(w, (seat,))
 
 
@@ -29,16 +21,24 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
         return
     for seat in seats:
         _stop(w, seat)
-        # 800.4a: all objects that the player owns leave, and what else they control on the stack ceases.
-        for handle in sorted(w.state.game.objects):
-            obj = w.state.game.objects[handle]
-            theirs = obj.owner == seat or (obj.zone == "stack" and obj.controller == seat)
-            if theirs:
-                w.emit(ev.Moved, "lose", handle, 0, "", 0, obj.card, "left", None, False, 0, -1)
+        _take_along(w, seat)
         frame = w.state.frame
         if frame.machine == "priority" and frame.state == "holding" and frame.data.player == seat:
             # 800.4j: a player who has priority and leaves passes it on.
             w.emit(ev.PriorityPassed, "lose", seat)
+
+
+def _take_along(w: Work, seat: int) -> None:
+    """800.4a: all objects that the player owns leave, and what else they control on the stack ceases.
+
+    It happens at once, and whatever watches permanents leave sees it (603.6c).
+    """
+    with batch(w):
+        for handle in sorted(w.state.game.objects):
+            obj = w.state.game.objects[handle]
+            if obj.owner == seat or (obj.zone == "stack" and obj.controller == seat):
+                last = last_known(w, handle)
+                w.emit(ev.Moved, "lose", handle, 0, "", 0, obj.card, "left", last, False, 0, -1)
 
 
 def _stop(w: Work, seat: int) -> None:

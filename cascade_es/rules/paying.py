@@ -15,7 +15,7 @@ from cascade_es.rules.components import CHOSEN, impossible, perform
 from cascade_es.rules.reversal import action, reverse
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import ActivateAbility, Answer, Pay
+from cascade_es.values.decisions import ActivateAbility, Answer, GiveUp, Pay
 from cascade_es.values.mana import choose_units, pays
 from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal, Unknown
 from cascade_es.values.script import Activated, CostPart
@@ -137,6 +137,7 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
                 yield Candidate(Pay(index), f"{part.kind} {part.amount}", possible(board, data, part))
         if in_window:
             yield from mana.candidates(board, data.player)
+        yield Candidate(GiveUp(), "give up")
 
     def judge(answer: Answer) -> Refusal | None:
         if isinstance(answer, ActivateAbility):

@@ -204,6 +204,10 @@ def declarations(board: Board, obj: Obj) -> Iterator[tuple[str, ...]]:
 
 
 def _declaration(board: Board, obj: Obj) -> Prompt:
+    words = ["the value of X"] if chooses_x(board, obj) else []
+    words += ["optional costs"] if any(True for names in declarations(board, obj) if names) else []
+    words += ["how to pay each symbol"] if costs.symbols_to_choose(board, obj) else []
+    asked = " and ".join(words) or "costs"
     symbols = costs.symbols_to_choose(board, obj)
 
     def listed() -> Iterator[Candidate]:
@@ -220,7 +224,7 @@ def _declaration(board: Board, obj: Obj) -> Prompt:
     return Prompt(
         obj.controller,
         "declare",
-        f"X, optional costs and ways to pay for {board.name(obj.id)}",
+        f"{asked} for {board.name(obj.id)}",
         "cast.costs",
         answers=(Declare,),
         candidates=listed,
@@ -273,7 +277,8 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
     if isinstance(given, Modes):
         w.emit(ev.ChooseModes, "cast.modes", handle, tuple(sorted(given.modes)), auto=False)
     elif isinstance(given, Declare):
-        w.emit(ev.CostsDeclared, "cast.costs", handle, given.x, given.declared, given.ways, auto=False)
+        x = given.x if costs.variable(w.board, _object(w.board, frame)) else -1
+        w.emit(ev.CostsDeclared, "cast.costs", handle, x, given.declared, given.ways, auto=False)
     elif isinstance(given, Targets):
         with batch(w):
             w.emit(ev.TargetsChosen, "cast.targets", handle, _sorted(given), auto=False)

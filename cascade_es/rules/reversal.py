@@ -8,6 +8,7 @@ The player who had priority has it still (733.2); within a resolution the game i
 from __future__ import annotations
 
 from cascade_es.evolve import HIDDEN
+from cascade_es.rules import leaving
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE
@@ -31,6 +32,8 @@ def action(state: State) -> Frame | None:
 def reverse(w: Work, seat: int, mark: int, refusal: Refusal, *, auto: bool = True) -> None:
     """Find an action illegal and undo it."""
     shown = revealed(w, mark)
+    there = {player.seat: player.lost for player in w.recall(mark).game.players}
+    gone = [player for player in w.state.game.players if player.lost and not there[player.seat]]
     w.emit(ev.IllegalityFound, refusal.rule, seat, mark, refusal.reason, auto=auto)
     # Which mana abilities a player keeps, and what can never be undone (library moves, shuffles,
     # reveals), is listed as kept; nothing that can happen within an action here is of that sort yet.
@@ -39,6 +42,9 @@ def reverse(w: Work, seat: int, mark: int, refusal: Refusal, *, auto: bool = Tru
         # Everybody saw the card on the stack or in payment, and sees it go back where it was.
         card = w.state.object(handle).card.shown_to(EVERYONE)
         w.emit(ev.Shown, "illegal", EVERYONE, (handle,), (card,))
+    for player in gone:
+        # 104.3a: who left the game in the meantime has left it; that was no part of the action.
+        leaving.lose(w, player.seat, "concede", player.lost)
 
 
 def revealed(w: Work, mark: int) -> tuple[int, ...]:

@@ -94,5 +94,6 @@ def perform(w: Work) -> bool:
             w.emit(
                 ev.Moved, rule, handle, 0, "", 0, w.state.object(handle).card, "ceased", None, False, 0, -1
             )
-    leaving.leave(w, tuple(seat for seat, _, _ in lost))
+    if lost:
+        leaving.leave(w, tuple(seat for seat, _, _ in lost))
     return True

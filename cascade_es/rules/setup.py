@@ -14,6 +14,7 @@ from cascade_es.values.decisions import RECORDER, Decision, SetUp
 from cascade_es.values.digest import digest
 from cascade_es.values.facts import EVERYONE
 
+MOST_SEATS, MOST_BYTES, MOST_CARDS, MOST_TURNS = 62, 64, 1000, 10**9
 ZONES = ("library", "hand", "battlefield", "graveyard", "exile", "command")
 
 
@@ -46,6 +47,10 @@ def perform(w: Work, decision: Decision) -> None:
 def check(answer: SetUp) -> None:
     """Whether a game can be set up like this."""
     players = len(answer.life)
+    if not 0 <= answer.hands <= MOST_CARDS or not 1 <= answer.turn <= MOST_TURNS:
+        raise DecisionError(f"hands have 0 to {MOST_CARDS} cards, and turns are numbered from 1 on")
+    if players > MOST_SEATS:
+        raise DecisionError(f"a game has at most {MOST_SEATS} players")
     if players < 2:
         raise DecisionError("a game needs at least two players")
     if not 0 <= answer.starting < players:
@@ -60,6 +65,17 @@ def check(answer: SetUp) -> None:
             raise DecisionError(f"there is no player in seat {seat}")
         if zone not in ZONES:
             raise DecisionError(f"no card starts in the zone '{zone}'; zones: {', '.join(ZONES)}")
+
+
+def contribute(w: Work, seat: int, value: bytes) -> None:
+    """A seat adds to the seed, once, before anything is drawn."""
+    if w.state.game.players:
+        raise DecisionError("the seed is fixed once the game is set up")
+    if not 0 <= seat < MOST_SEATS or any(seat == other for other, _ in w.state.ledger.contributions):
+        raise DecisionError(f"seat {seat} cannot contribute to the seed, or has done so already")
+    if not 0 < len(value) <= MOST_BYTES:
+        raise DecisionError(f"a contribution has 1 to {MOST_BYTES} bytes")
+    w.emit(ev.SeedContributed, "game.begin", seat, value, auto=False)
 
 
 def seal(w: Work) -> None:

@@ -6,6 +6,7 @@ They are flagged (their rule is "table"), and a re-execution takes them as input
 from __future__ import annotations
 
 from cascade_es.errors import DecisionError
+from cascade_es.rules.reversal import action
 from cascade_es.rules.setup import ZONES
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, draw, leave, move, shuffle
@@ -23,6 +24,9 @@ def perform(w: Work, fact: Table) -> None:
     """
     if not w.state.game.players or w.state.over:
         raise DecisionError("the game is not being played")
+    if action(w.state) is not None:
+        # A reversal of that action would take the fact back with it, though it is no part of it.
+        raise DecisionError("an action is under way; finish it or give it up, then record the fact")
     if fact.verb in ("life", "draw", "shuffle"):
         if not 0 <= fact.seat < len(w.state.game.players):
             raise DecisionError(f"there is no player in seat {fact.seat}")

@@ -13,7 +13,7 @@ from cascade_es.evolve import HIDDEN
 from cascade_es.rules import triggers
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE, Fact
+from cascade_es.values.facts import EVERYONE, Fact, random_order
 from cascade_es.values.state import LastKnown, Obj
 
 
@@ -101,28 +101,30 @@ def close_library(w: Work, seat: int) -> None:
     w.emit(ev.Rehandled, "search", seat, "library", first, cards, w.seal(there, me))
 
 
-def _drawn_order(w: Work, purpose: str, seat: int, size: int) -> tuple[tuple[int, ...], int]:
-    """A random order, and the ordinal of its draw; fewer than two things use up no randomness."""
+def draw_order(w: Work, purpose: str, seat: int, size: int, rule: str) -> tuple[int, ...]:
+    """Draw a random order; fewer than two things use up no randomness."""
     if size < 2:
-        return tuple(range(size)), -1
-    ordinal = w.state.ledger.draws
-    return w.ctx.secrets.draw(purpose, seat, ordinal, size), ordinal
+        return tuple(range(size))
+    ledger = w.state.ledger
+    key = w.ctx.secrets.draw_key(purpose, seat, ledger.draws, ledger.contributions)
+    w.emit(ev.RandomOrder, rule, purpose, seat, ledger.draws, size, w.seal(key, 0))
+    return random_order(key, size)
 
 
 def shuffle(w: Work, seat: int) -> None:
     """A player shuffles their library (701.24a): nobody knows the order; it counts even if nothing moves."""
     library = w.state.player(seat).library
-    order, ordinal = _drawn_order(w, "shuffle", seat, len(library))
+    order = draw_order(w, "shuffle", seat, len(library), "shuffle")
     # A library that is being searched lists its cards in an order that means nothing: still uniform.
     origin = tuple(library[index] for index in order)
     cards = tuple(w.seal(w.state.object(handle).card.value, 0) for handle in origin)
     with batch(w):
-        w.emit(ev.Shuffled, "shuffle", seat, w.new_id(), cards, w.seal(origin, 0), ordinal)
+        w.emit(ev.Shuffled, "shuffle", seat, w.new_id(), cards, w.seal(origin, 0))
 
 
 def randomize_bottom(w: Work, seat: int, pile: Sequence[int], rule: str) -> None:
     """Exiled cards go to the bottom of the library in random order, unseen; not a shuffle (702.85a)."""
-    order, ordinal = _drawn_order(w, "bottom", seat, len(pile))
+    order = draw_order(w, "bottom", seat, len(pile), rule)
     origin = tuple(pile[index] for index in order)
     if len(pile) == 1:  # everybody sees where a single card goes
         cards: tuple[Fact, ...] = (w.state.object(pile[0]).card,)
@@ -131,7 +133,7 @@ def randomize_bottom(w: Work, seat: int, pile: Sequence[int], rule: str) -> None
         cards = tuple(w.seal(w.state.object(handle).card.value, 0) for handle in origin)
         hidden = w.seal(origin, 0)
     with batch(w):
-        w.emit(ev.RandomizeBottom, rule, seat, tuple(pile), w.new_id(), cards, hidden, ordinal)
+        w.emit(ev.RandomizeBottom, rule, seat, tuple(pile), w.new_id(), cards, hidden)
 
 
 def draw(w: Work, seat: int, amount: int, rule: str = "draw") -> None:

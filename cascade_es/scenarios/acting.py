@@ -7,6 +7,7 @@ and so does an answer to a question that was never asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -66,6 +67,10 @@ class Actor:
                 f"{suggest(play.verb, known) or '; known: ' + ', '.join(known)}",
                 where=str(play.place),
             )
+        if play.object and play.verb in ALONE:
+            raise InputError(f"'{play.verb}' stands alone, without '{play.object}'", where=str(play.place))
+        if not play.object and play.verb in ("cast", "play", "activate", "tap"):
+            raise InputError(f"say what to {play.verb}", where=str(play.place))
         action(self, play)
 
     # -------------------------------------------------------------------------------- saying
@@ -80,9 +85,13 @@ class Actor:
         except DecisionError as error:
             prompt = self.game.prompt
             asked = f"; {self._who(prompt)} is asked: {prompt.question}" if prompt is not None else ""
-            raise Failure(f"{error}{asked}", play.place) from None
+            words = re.sub(r"seat (\d+)", lambda found: self._name(int(found[1])), str(error))
+            raise Failure(f"{words}{asked}", play.place) from None
         except Refused as error:
             raise Failure(f"refused: {error}", play.place) from None
+
+    def _name(self, seat: int) -> str:
+        return self.game.names[seat] if seat < len(self.game.names) else f"seat {seat}"
 
     def _flag(self, play: Play, key: str) -> bool:
         node = play.detail(key)
@@ -163,6 +172,11 @@ class Actor:
         self._tap_named(play, name, wanted)
 
     def _tap_named(self, play: Play, name: str, wanted: str) -> None:
+        if wanted:
+            try:
+                produces(wanted)
+            except InputError as error:
+                raise InputError(error.what, where=str(play.place)) from None
         prompt = self.game.prompt
         among = tuple(
             candidate.answer.object
@@ -350,6 +364,13 @@ class Actor:
             try:
                 pay_automatically(self.game)
             except CannotPay as error:
+                if self._flag(play, "insist"):
+                    pool = self.game.state.player(play.seat).pool
+                    self._say(play, de.Pay(-1, tuple(unit.id for unit in pool)))
+                    return True
+                if self._flag(play, "reversed"):
+                    self._say(play, de.GiveUp())
+                    return True
                 raise Failure(f"{error}; say 'stop: yes' to leave the payment open", play.place) from None
             return True
         taps: tuple[Node, ...]
@@ -456,9 +477,10 @@ class Actor:
         nothing = play.object == "nothing" and play.detail("these") is None
         if prompt is not None and prompt.kind == "option":
             options = [candidate.text for candidate in prompt.candidates]
-            if play.object not in options:
+            wanted = [text(node, "an option") for node in self._listed(play)]
+            if len(wanted) != 1 or wanted[0] not in options:
                 raise Failure(f"the options are {', '.join(options)}", play.place)
-            self._say(play, de.Option(options.index(play.object)))
+            self._say(play, de.Option(options.index(wanted[0])))
             return
         picks = () if nothing else self._picked(play, self._listed(play))
         self._say(play, de.Choose(picks))
@@ -468,16 +490,25 @@ class Actor:
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
-            name = text(node, "a trigger")
-            for item in pending:
-                label = item.ability.keyword or self.game.board.name(item.source)
-                if item.id not in chosen and item.controller == play.seat and label == name:
-                    chosen.append(item.id)
-                    break
+            name, _, number = text(node, "a trigger").removeprefix("ability of ").partition(" #")
+            mine = [
+                item.id
+                for item in pending
+                if item.controller == play.seat
+                and name == (item.ability.keyword or self.game.board.name(item.source))
+            ]
+            if number:
+                mine = mine[int(number) - 1 : int(number)] if number.isdecimal() else []
+            mine = [item for item in mine if item not in chosen]
+            if mine:
+                chosen.append(mine[0])
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
 
+
+ALONE: Final = ("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare")
+"""What is said in one word, or has its object under a key of its own."""
 
 VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
     "pass": lambda actor, p: actor._say(p, de.Pass()),

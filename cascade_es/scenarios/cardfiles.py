@@ -16,8 +16,7 @@ import msgspec
 
 from cascade_es.cards import Card
 from cascade_es.errors import InputError
-from cascade_es.rules.board import cost_of
-from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.scenarios import scriptcheck
 from cascade_es.scenarios.yamlnodes import Map, Node, Text, builtins, locate, mapping, suggest
 from cascade_es.scenarios.yamlreader import read_file
 from cascade_es.values import script as sc
@@ -53,21 +52,30 @@ def definition_of(node: Node) -> sc.Definition:
     path: tuple[str | int, ...] = ()
     if "faces" not in raw:
         face = {key: raw.pop(key) for key in list(raw) if key in FACE_FIELDS}
-        raw["faces"] = [{"name": raw.get("name"), **face}]
+        raw["faces"] = [{**({"name": raw["name"]} if "name" in raw else {}), **face}]
         path = ("faces", 0)
     try:
         definition = msgspec.convert(raw, sc.Definition, strict=False)
     except msgspec.ValidationError as error:
         raise _placed(entry, str(error), path) from None
-    _check(entry, definition)
+    try:
+        scriptcheck.check(definition, flat=bool(path))
+    except scriptcheck.Wrong as wrong:
+        raise InputError(wrong.what, where=str(locate(entry, wrong.path))) from None
     return definition
 
+
+RECORDS: Final = tuple(
+    record for record in vars(sc).values() if isinstance(record, type) and issubclass(record, msgspec.Struct)
+)
+FIELDS: Final = tuple(
+    sorted({field.encode_name for record in RECORDS for field in msgspec.structs.fields(record)})
+)
 
 _YES_NO: Final = {"yes": "true", "no": "false"}
 _FLAGS: Final = frozenset(
     field.encode_name
-    for record in vars(sc).values()
-    if isinstance(record, type) and issubclass(record, msgspec.Struct)
+    for record in RECORDS
     for field in msgspec.structs.fields(record)
     if field.type in (bool, bool | None)
 )
@@ -89,7 +97,7 @@ _PATH: Final = re.compile(r" - at `\$?(.*)`$")
 
 
 def _placed(entry: Map, message: str, flat: tuple[str | int, ...]) -> InputError:
-    """The converter's complaint, at the place in the file that it is about."""
+    """The converter's complaint in our words, at the place in the file that it is about."""
     found = _PATH.search(message)
     steps: list[str | int] = []
     if found is not None:
@@ -98,64 +106,54 @@ def _placed(entry: Map, message: str, flat: tuple[str | int, ...]) -> InputError
             steps.append(word[0] if word[0] else int(word[1]) if word[1].isdigit() else 0)
     if flat and tuple(steps[:2]) == flat:
         steps = steps[2:]
-    place = locate(entry, steps)
-    field = ".".join(str(step) for step in steps)
+    what = f"{message[0].lower()}{message[1:]}"
     unknown = re.search(r"unknown field `(.+?)`", message)
     if unknown is not None:
-        word = unknown.group(1)
-        return InputError(f"unknown key '{word}'{suggest(word, FACE_FIELDS)}", where=str(place))
-    return InputError(
-        f"{message[0].lower()}{message[1:]}{f' (in {field})' if field else ''}", where=str(place)
-    )
+        steps.append(unknown.group(1))
+        what = f"unknown key '{unknown.group(1)}'{suggest(unknown.group(1), FIELDS)}"
+    elif "got `object`" in message or "got `array`" in message:
+        kind = "a map" if "got `object`" in message else "a list"
+        what = f"{steps[-1] if steps else 'this'} must not be {kind}; quote text with braces"
+    elif (bad := re.search(r"[Ii]nvalid (?:enum )?value '(.*?)'", message)) is not None:
+        known = CHOICES.get(str(next((step for step in reversed(steps) if isinstance(step, str)), "")), ())
+        hint = suggest(bad.group(1), known) or ("; known: " + ", ".join(known) if known else "")
+        what = f"unknown value '{bad.group(1)}'{hint}"
+    elif (missing := re.search(r"missing required field `(.+?)`", message)) is not None:
+        what = f"'{missing.group(1)}' is missing"
+    elif steps:
+        what = f"{what} (in {'.'.join(str(step) for step in steps)})"
+    return InputError(what, where=str(locate(entry, steps)))
 
 
-def _check(entry: Map, definition: sc.Definition) -> None:
-    """What types cannot say: mana symbols, type lines and keywords must be known."""
-    flat = entry.get("faces") is None
-    for index, face in enumerate(definition.faces):
-        path: tuple[str | int, ...] = () if flat else ("faces", index)
-        if face.mana_cost is not None:
-            try:
-                cost_of(face.mana_cost)
-            except InputError as error:
-                raise InputError(error.what, where=str(locate(entry, (*path, "mana_cost")))) from None
-        for number, keyword in enumerate(face.keywords):
-            if keyword not in KEYWORDS:
-                raise InputError(
-                    f"unknown keyword '{keyword}'{suggest(keyword, sorted(KEYWORDS))}",
-                    where=str(locate(entry, (*path, "keywords", number))),
-                )
-        if not _types(face.type_line):
-            raise InputError(
-                f"'{face.type_line}' names no card type", where=str(locate(entry, (*path, "type_line")))
-            )
-        _check_costs(entry, path, face)
+def _choices() -> dict[str, tuple[str, ...]]:
+    """The values that a key may have, where they are few: tags of records, and literals."""
+    found: dict[str, set[str]] = {}
+    for record in RECORDS:
+        config = record.__struct_config__
+        if config.tag_field is not None and config.tag is not None:
+            found.setdefault(config.tag_field, set()).add(str(config.tag))
+        for field in msgspec.structs.fields(record):
+            for literal in re.findall(r"Literal\[(.*?)\]", str(field.type)):
+                found.setdefault(field.encode_name, set()).update(re.findall(r"'(.*?)'", literal))
+    return {key: tuple(sorted(values - {""})) for key, values in found.items()}
 
 
-def _check_costs(entry: Map, path: tuple[str | int, ...], face: sc.Face) -> None:
-    texts = [
-        (("abilities", index), part.mana)
-        for index, ability in enumerate(face.abilities)
-        if isinstance(ability, sc.Activated)
-        for part in ability.cost
-        if isinstance(part, sc.PayMana)
-    ]
-    for where, text in texts:
-        try:
-            cost_of(text)
-        except InputError as error:
-            raise InputError(error.what, where=str(locate(entry, (*path, *where)))) from None
-
-
-def _types(line: str) -> tuple[str, ...]:
-    from cascade_es.rules.board import type_line
-
-    return type_line(line)[1]
+CHOICES: Final = _choices()
 
 
 def is_card(node: Node) -> bool:
     """Whether a file holds a card: scenarios may lie in the same folder."""
     return isinstance(node, Map) and (node.get("type_line") or node.get("faces")) is not None
+
+
+def _name_in(path: Path) -> str | None:
+    """The name of the card in a file; None where it holds none, or is broken."""
+    try:
+        node = read_file(path)
+    except InputError:
+        return None
+    found = node.get("name") if isinstance(node, Map) and is_card(node) else None
+    return found.value if isinstance(found, Text) else None
 
 
 class CardSource:
@@ -190,11 +188,14 @@ class CardSource:
 
     def _load(self, name: str) -> Card | None:
         for folder in self._folders:
-            path = folder / file_name(name)
-            node = read_file(path) if path.is_file() else None
-            if node is not None and is_card(node):
-                definition = definition_of(node)
-                if definition.name == name:
+            expected = folder / file_name(name)
+            others = sorted(folder.glob("*.yaml")) if folder.is_dir() and folder != PACKAGED else []
+            for path in (expected, *others):
+                # A file may be called otherwise than its card; one that is broken is not its own fault.
+                if not path.is_file() or (path != expected and _name_in(path) != name):
+                    continue
+                node = read_file(path)
+                if is_card(node) and (definition := definition_of(node)).name == name:
                     return Card(definition)
         return None
 
@@ -203,13 +204,9 @@ class CardSource:
         names = set(self._cards)
         for folder in self._folders:
             for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
-                try:
-                    node = read_file(path)
-                except InputError:
-                    continue  # a broken neighbour must not hide what was asked for
-                found = node.get("name") if isinstance(node, Map) and is_card(node) else None
-                if isinstance(found, Text):
-                    names.add(found.value)
+                found = _name_in(path)
+                if found is not None:
+                    names.add(found)
         return tuple(sorted(names))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from cascade_es.errors import InputError
 from cascade_es.game import Game
@@ -26,6 +26,7 @@ from cascade_es.scenarios.yamlnodes import (
     text,
 )
 from cascade_es.values.digest import digest
+from cascade_es.values.prompts import Kind
 from cascade_es.values.state import State
 
 Wrong = tuple[str, Place]
@@ -158,6 +159,7 @@ def _turn(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
 
 
 def _priority(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
+    _known(game, node, "nobody")
     prompt = game.prompt
     holder = game.names[prompt.seat] if prompt is not None and prompt.kind == "act" else "nobody"
     return _equal("priority", holder, text(node, "priority"), node)
@@ -167,11 +169,16 @@ def _asked(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
     """Who is asked what: {alice: offer}; "nobody" when the game waits for nothing."""
     prompt = game.prompt
     if isinstance(node, Text):
+        _known(game, node, "nobody")
         found = "nobody" if prompt is None else game.names[prompt.seat]
         return _equal("asked", found, node.value, node)
     entry = mapping(node, "asked")
     for key, kind in entry.entries:
         seat_of(key.value, game.names, key.place)
+        shape = text(kind, "asked")
+        if shape not in KINDS_OF_PROMPT:
+            hint = suggest(shape, KINDS_OF_PROMPT) or "; known: " + ", ".join(KINDS_OF_PROMPT)
+            raise InputError(f"nobody is ever asked '{shape}'{hint}", where=str(kind.place))
         found = "nobody" if prompt is None else f"{game.names[prompt.seat]}: {prompt.kind}"
         wrong = _equal("asked", found, f"{key.value}: {text(kind, 'asked')}", kind)
         if wrong is not None:
@@ -300,7 +307,19 @@ def _objects(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
     return None
 
 
+KINDS_OF_PROMPT: Final = get_args(Kind)
+
+
+def _known(game: Game, node: Node, *others: str) -> None:
+    """A player's name, or one of a few other words."""
+    known = (*game.names, *others)
+    for name in text(node, "a player").split(", "):
+        if name not in known:
+            raise InputError(f"unknown player '{name}'{suggest(name, known)}", where=str(node.place))
+
+
 def _winner(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
+    _known(game, node, "none", "draw")
     winners = game.state.game.winners
     found = "none" if winners is None else ", ".join(game.names[seat] for seat in winners) or "draw"
     return _equal("winner", found, text(node, "winner"), node)

@@ -197,7 +197,8 @@ def placed_cards(node: Node, cards: CardSource, zone: str) -> tuple[Placed, ...]
     for item in one_or_many(node, zone):
         written = text(item, "a card")
         found = _CARD.match(written)
-        assert found is not None
+        if found is None:
+            raise InputError(f"{written!r} cannot be a card's name", where=str(item.place))
         name, how = found["name"], found["how"]
         if how is not None and (how != "tapped" or zone != "battlefield"):
             raise InputError(
@@ -214,7 +215,7 @@ def _turn(node: Node | None, names: tuple[str, ...]) -> tuple[int, int, str]:
         return 0, 1, "precombat main"
     words = [word.strip() for word in text(node, "turn").split(",")]
     number = 1
-    if words and words[0].isdigit():
+    if words and re.fullmatch(r"[0-9]{1,9}", words[0]) and int(words[0]) > 0:
         number = int(words.pop(0))
     if len(words) != 2:
         raise InputError('a turn is written "alice, precombat main"', where=str(node.place))
@@ -269,8 +270,40 @@ def play_entry(node: Node, names: tuple[str, ...]) -> Play:
         verb, _, rest = said.partition(" ")
         if said in WHOLE:
             verb, rest = said, ""
+        _fitting(entry, head.value, verb)
         return Play(names.index(head.value), verb, rest.strip(), entry, body.place, body)
+    if head.value == "pass" and not isinstance(body, Null):
+        raise InputError("'pass' stands alone: everybody passes", where=str(body.place))
     return Play(-1, head.value, "", entry, body.place, body)
+
+
+CHOICES: Final = ("these", "insist")
+PAYING: Final = ("pay", "sacrifice", "discard", "reveal", "stop", "reversed", "insist")
+BESIDE: Final[dict[str, tuple[str, ...]]] = {
+    "cast": ("targets", "modes", "x", "declare", "ways", "divide", "part", *PAYING),
+    "activate": ("targets", "modes", "x", "declare", "ways", "divide", "part", *PAYING),
+    "play": ("part", "insist"),
+    "tap": ("insist",),
+    "choose": CHOICES,
+    "order": CHOICES,
+    "targets": CHOICES,
+    "modes": CHOICES,
+    "divide": CHOICES,
+    "declare": ("x", "declare", "ways", "insist"),
+    "pay": PAYING,
+    "comment": ("text",),
+}
+"""What may stand beside each thing that a player does; ``rule`` may where it is to be refused."""
+
+
+def _fitting(entry: Map, player: str, verb: str) -> None:
+    allowed = (player, *BESIDE.get(verb, ("insist",)), "rule")
+    for key, _ in entry.entries:
+        if key.value not in allowed:
+            raise InputError(
+                f"'{key.value}' says nothing beside '{verb}'{suggest(key.value, allowed[1:])}",
+                where=str(key.place),
+            )
 
 
 WHOLE: Final = ("give up",)

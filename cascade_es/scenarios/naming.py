@@ -14,7 +14,7 @@ from cascade_es.errors import InputError
 from cascade_es.game import Game
 from cascade_es.scenarios.yamlnodes import Place, suggest
 
-_NAME: Final = re.compile(r"^(?:(?P<owner>\w[\w-]*)'s )?(?P<name>.+?)(?: #(?P<number>\d{1,3}))?$")
+_NAME: Final = re.compile(r"^(?:(?P<owner>\w[\w-]*)'s )?(?P<name>.+?)(?: #(?P<number>[0-9]{1,3}))?$")
 
 
 def everywhere(game: Game, seat: int) -> tuple[int, ...]:
@@ -42,7 +42,8 @@ def find(
         InputError: when there is none, with the names that are near.
     """
     parts = _NAME.match(written)
-    assert parts is not None
+    if parts is None or parts["number"] == "0":
+        raise InputError(f"{written!r} names nothing; write a name, and count from #1", where=str(place))
     owner = parts["owner"]
     holder = game.names.index(owner) if owner in game.names else None
     name = parts["name"] if holder is not None or owner is None else f"{owner}'s {parts['name']}"

@@ -173,12 +173,16 @@ class Runner:
 def table_fact(runner: Runner, entry: Map) -> de.Table:
     """A table fact as written: {move: Forest, to: hand}, {life: alice, change: -2}, {draw: bob}, …"""
     game = runner.game
+    beside = {"move": ("to",), "life": ("change",), "draw": ("amount",)}
     verbs = ("move", "life", "draw", "shuffle", "tap", "untap")
     expect_keys(entry, (*verbs, "to", "change", "amount"), what="'table'")
     heads = [key for key, _ in entry.entries if key.value in verbs]
     if len(heads) != 1:
         raise InputError(f"say one of {', '.join(verbs)}", where=str(entry.place))
     verb = heads[0].value
+    expect_keys(
+        entry, (verb, *beside.get(verb, ())), beside.get(verb, ())[: verb != "draw"], what=f"'{verb}'"
+    )
     node = entry.get(verb)
     assert node is not None
     name = text(node, verb)

@@ -131,6 +131,9 @@ def read_file(path: Path) -> Node:
     cascade_es.errors.InputError: no/such/game.yaml: no such file; check the path
     """
     name = printable(str(path))
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+        # A pipe or a device would be waited for without end.
+        raise InputError("this is no regular file; copy its content into one", where=name)
     try:
         with path.open("rb") as stream:
             data = stream.read(MAX_SIZE + 1)

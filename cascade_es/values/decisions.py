@@ -207,6 +207,13 @@ class Table(Answer, frozen=True):
         return (self.object,) if self.object else ()
 
 
+@_kind("contribute", standing=True)
+class Contribute(Answer, frozen=True):
+    """Add to the seed, before the game is set up: at most 64 bytes that nobody could foresee."""
+
+    value: bytes
+
+
 class Pile(msgspec.Struct, frozen=True, array_like=True):
     """Cards that start in one zone of one player, top of a library first."""
 

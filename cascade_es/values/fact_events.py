@@ -35,7 +35,29 @@ class Shuffled(Event, frozen=True):
     first: int
     cards: tuple[Fact, ...]
     origin: Fact
-    draw: int
+
+
+@kind("random-order")
+class RandomOrder(Event, frozen=True):
+    """A random order is drawn: for what, for whom, the how-manieth draw of the game, of how many things.
+
+    ``key`` is what it follows from (:func:`cascade_es.values.facts.random_order`): sealed, and
+    disclosable by itself.  Fewer than two things need no draw.
+    """
+
+    purpose: str
+    player: int
+    ordinal: int
+    size: int
+    key: Fact
+
+
+@kind("seed-contributed")
+class SeedContributed(Event, frozen=True):
+    """A seat adds to the seed, after the recorder has committed to its own."""
+
+    player: int
+    value: bytes
 
 
 @kind("drawn")

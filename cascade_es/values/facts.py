@@ -150,33 +150,50 @@ class Secrets(msgspec.Struct, frozen=True):
         """The opening of a fact sealed with these secrets."""
         return Opening(fact.frame, fact.ordinal, self.salt(fact.frame, fact.ordinal), pack_value(fact.value))
 
-    def draw(self, purpose: str, player: int, ordinal: int, size: int) -> tuple[int, ...]:
-        """A uniformly random permutation of ``range(size)``: Fisher–Yates over rejection sampling.
+    def draw_key(self, purpose: str, player: int, ordinal: int, contributions: Contributions = ()) -> bytes:
+        """The 32 bytes from which one random order follows: HMAC-SHA-256(seed, what the draw is for).
 
-        The same purpose, player and ordinal always give the same permutation.  Each value is
-        HMAC-SHA-256(seed, label ‖ purpose ‖ player ‖ ordinal ‖ counter), eight bytes, rejected above
-        the last whole multiple of the bound, so that no card is favoured.
+        Each draw has a key of its own, so that one can be disclosed without the others.  With
+        contributions of the seats the seed is first mixed with them: HMAC-SHA-256(seed, label ‖ seat ‖
+        length ‖ value of each).  The recorder has committed to its seed before it saw them, and they
+        did not know it, so nobody chose the outcome.
 
-        >>> Secrets(b"log", b"seed", b"key").draw("shuffle", 0, 0, 5)
-        (4, 0, 1, 2, 3)
+        >>> random_order(Secrets(b"log", b"seed", b"key").draw_key("shuffle", 0, 0), 5)
+        (4, 0, 2, 3, 1)
         """
-        return permutation(self.seed, f"{purpose}\x00{player}\x00{ordinal}", size)
+        seed = self.seed
+        if contributions:
+            mixed = b"".join(
+                seat.to_bytes(8, "big") + len(value).to_bytes(8, "big") + value
+                for seat, value in contributions
+            )
+            seed = hmac.digest(seed, b"cascade-es contributions\x00" + mixed, "sha256")
+        label = f"cascade-es draw\x00{purpose}\x00{player}\x00{ordinal}"
+        return hmac.digest(seed, label.encode(), "sha256")
 
     def mix(self, first: int, size: int) -> tuple[int, ...]:
-        """A permutation that hides which handle is which; it decides nothing in the game."""
-        return permutation(self.key, f"mix\x00{first}", size)
+        """An order that hides which handle is which; it decides nothing in the game."""
+        return random_order(hmac.digest(self.key, f"cascade-es mix\x00{first}".encode(), "sha256"), size)
 
 
-def permutation(key: bytes, label: str, size: int) -> tuple[int, ...]:
-    """Fisher–Yates with HMAC-SHA-256 as the source; see :meth:`Secrets.draw`."""
+Contributions = tuple[tuple[int, bytes], ...]
+"""What seats have added to the seed: seat and value, in the order in which they did."""
+
+
+def random_order(key: bytes, size: int) -> tuple[int, ...]:
+    """A uniformly random permutation of ``range(size)`` that follows from a key.
+
+    Fisher–Yates from the last place down.  The numbers are the first eight bytes of HMAC-SHA-256(key,
+    counter), big-endian, the counter in eight bytes from 0 on; a number at or above the last whole
+    multiple of the bound is thrown away, so that no order is favoured.
+    """
     order = list(range(size))
-    prefix = b"cascade-es draw\x00" + label.encode() + b"\x00"
     counter = 0
     for last in range(size - 1, 0, -1):
         bound = last + 1
         limit = (1 << 64) - (1 << 64) % bound
         while True:
-            value = int.from_bytes(hmac.digest(key, prefix + counter.to_bytes(8, "big"), "sha256")[:8], "big")
+            value = int.from_bytes(hmac.digest(key, counter.to_bytes(8, "big"), "sha256")[:8], "big")
             counter += 1
             if value < limit:
                 break

@@ -406,8 +406,7 @@ class RandomizeBottom(Event, frozen=True):
     """Exiled cards go to the bottom of the library in random order; it is no shuffle.
 
     ``old`` are the exiled objects; the cards get fresh ids from ``first`` on, in their new order,
-    which no player knows.  ``origin`` says which is which; ``draw`` is the ordinal of the random
-    draw, -1 where fewer than two cards needed none.
+    which no player knows.  ``origin`` says which is which; the order was drawn just before.
     """
 
     player: int
@@ -415,7 +414,6 @@ class RandomizeBottom(Event, frozen=True):
     first: int
     cards: tuple[Fact, ...]
     origin: Fact
-    draw: int
 
 
 @kind("cascade-ended", procedure=True)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from immutables import Map
 
-from cascade_es.values.facts import NOTHING, CardRef, Fact
+from cascade_es.values.facts import NOTHING, CardRef, Contributions, Fact
 from cascade_es.values.mana import Price, Unit
 
 
@@ -369,10 +369,11 @@ class Ledger(_Record, frozen=True):
     """What only grows: never restored by a reversal.
 
     ``edition`` is the date of the rules in force; ``seq`` the number of events so far; ``draws``
-    counts the random draws of each kind and player.  ``knowledge`` maps the id of a card in a hidden
-    zone to the seats (a bit mask) that have seen what it is, and ``groups`` holds runs of ids (first
-    and length) of which seats know some of the cards, but not which is which.  ``aliases`` leads from
-    an id of this turn to the id that the same card had before, as far as we know it.
+    counts the random draws, and ``contributions`` is what seats added to the seed.  ``knowledge``
+    maps the id of a card in a hidden zone to the seats (a bit mask) that have seen what it is, and
+    ``groups`` holds runs of ids (first and length) of which seats know some of the cards, but not
+    which is which.  ``aliases`` leads from an id of this turn to the id that the same card had
+    before, as far as we know it.
     """
 
     edition: str = ""
@@ -380,6 +381,7 @@ class Ledger(_Record, frozen=True):
     next_id: int = 1
     next_stamp: int = 1
     draws: int = 0
+    contributions: Contributions = ()
     knowledge: Map[int, int] = Map()
     groups: tuple[Group, ...] = ()
     aliases: Map[int, int] = Map()

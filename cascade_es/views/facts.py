@@ -67,6 +67,17 @@ def _shuffled(n: Names, e: ev.Shuffled) -> str:
     return f"{n.player(e.player)} shuffles their library ({count(len(e.cards), 'card')})"
 
 
+@_says(ev.RandomOrder)
+def _random_order(n: Names, e: ev.RandomOrder) -> str:
+    what = f"{e.size} cards for {n.player(e.player)} ({e.purpose})"
+    return f"draw {e.ordinal + 1}: chance decides the order of {what}"
+
+
+@_says(ev.SeedContributed)
+def _seed_contributed(n: Names, e: ev.SeedContributed) -> str:
+    return f"{n.player(e.player)} adds {len(e.value)} bytes to the seed"
+
+
 @_says(ev.Drawn)
 def _drawn(n: Names, e: ev.Drawn) -> str:
     return f"{n.player(e.player)} draws {n.card(e.card)}"

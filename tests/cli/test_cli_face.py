@@ -22,7 +22,7 @@ from cascade_es.scenarios.yamlreader import read
 
 from .conftest import Run
 
-COMMANDS = ("run", "show", "prompt", "replay", "verify", "machine", "cards")
+COMMANDS = ("run", "schema", "show", "prompt", "replay", "verify", "machine", "cards")
 
 
 def test_the_commands_are_those_documented() -> None:
@@ -169,3 +169,10 @@ def test_a_reader_that_goes_away_is_no_error(logs: dict[str, Path]) -> None:
     words = [sys.executable, "-c", code, "show", str(logs["krosan-grip"])]
     result = subprocess.run(words, env=env, stderr=subprocess.PIPE, check=False)
     assert (result.returncode, result.stderr) == (141, b"")
+
+
+def test_the_schemas_are_printed(cli: Run) -> None:
+    """`schema` prints the schema that validates what we ship."""
+    for name in ("card", "scenario"):
+        printed = json.loads(cli("schema", name).stdout)
+        assert "https://json-schema.org/draft/2020-12/schema" == printed["$schema"]  # noqa: SIM300

@@ -34,8 +34,8 @@ def test_one_line_an_event_in_a_pipe(cli: Run, logs: dict[str, Path]) -> None:
     """In a pipe an event is exactly one line without colours, however narrow COLUMNS says it is."""
     result = cli("show", logs["bituminous-blast"], env={"COLUMNS": "20"})
     lines = [line for line in result.stdout.splitlines() if not line.startswith("#")]
-    assert len(lines) == 94
-    assert [int(line[2:].split()[0]) for line in lines] == list(range(1, 95))
+    assert len(lines) == 96
+    assert [int(line[2:].split()[0]) for line in lines] == list(range(1, 97))
     assert "\x1b" not in result.stdout
     assert cli("show", logs["bituminous-blast"], env={"COLUMNS": "200"}).stdout == result.stdout
 
@@ -66,7 +66,7 @@ def test_filters(cli: Run, logs: dict[str, Path]) -> None:
         "exile"
     ]
     assert len(kinds_of(cli("show", log, "--from", "10", "--to", "12").stdout)) == 3
-    found = cli("show", log, "--grep", "RAMPANT", "--from", "80").stdout
+    found = cli("show", log, "--grep", "RAMPANT", "--from", "82").stdout
     assert all("Rampant" in line for line in found.splitlines()[1:])
     assert kinds_of(found) == ["moved", "resolution-ended"]
 
@@ -77,13 +77,13 @@ def test_a_moment_is_the_whole_board(cli: Run, logs: dict[str, Path]) -> None:
     text = cli("show", log, "--at", "62").stdout
     assert text.startswith("after event 62: turn 1, alice's precombat main phase")
     assert "cascading: casting (702.85a" in text
-    assert cli("show", log, "--state").stdout == cli("show", log, "--at", "94").stdout
+    assert cli("show", log, "--state").stdout == cli("show", log, "--at", "96").stdout
     assert "before the first turn" in cli("show", log, "--at", "0").stdout
 
 
 def test_why_walks_to_the_root(cli: Run, logs: dict[str, Path]) -> None:
     """--why tells an event, its cause, and the cause of that, one line each."""
-    lines = cli("show", logs["bituminous-blast"], "--why", "66").stdout.splitlines()
+    lines = cli("show", logs["bituminous-blast"], "--why", "67").stdout.splitlines()
     told = [line.split()[2] for line in lines]
     assert told[:4] == ["randomize-bottom", "cascade-begun", "resolution-begun", "trigger-stacked"]
     assert told[4:] == ["trigger", "spell-cast", "announce", "round-begun"]
@@ -133,10 +133,10 @@ def test_a_copy_without_openings_can_be_shown(cli: Run, logs: dict[str, Path], t
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (("--at", "95"), ("--at 95", "run from 0 to 94")),
-        (("--at", "-1"), ("--at -1", "run from 0 to 94")),
-        (("--why", "0"), ("--why 0", "run from 1 to 94")),
-        (("--from", "95"), ("--from 95",)),
+        (("--at", "97"), ("--at 97", "run from 0 to 96")),
+        (("--at", "-1"), ("--at -1", "run from 0 to 96")),
+        (("--why", "0"), ("--why 0", "run from 1 to 96")),
+        (("--from", "97"), ("--from 97",)),
         (("--kind", "anounce"), ("--kind anounce", "did you mean 'announce'")),
         (("--kind", "zzz"), ("kinds are",)),
         (("--why", "3", "--state"), ("exclude one another",)),

@@ -117,7 +117,7 @@ MANY = (
     ev.InstructionReached("resolve", 5, True, 9, (0, 1), (("it", (5, 6)), ("none", ()))),
     ev.Exile("exile", 6, True, 9, 10, seal(1, 1), last_known(SEALED)),
     ev.RandomizeBottom(
-        "cascade.bottom", 7, True, 0, (4, 5), 20, (seal(1, 2), seal(1, 3)), seal(1, 4, (5, 4)), 0
+        "cascade.bottom", 7, True, 0, (4, 5), 20, (seal(1, 2), seal(1, 3)), seal(1, 4, (5, 4))
     ),
     ev.Rehandled("search", 8, True, 0, "library", 30, (), NOTHING),
     ev.Commented("comment", 9, False, 1, seal(1, 5, "ach so – 中")),

@@ -8,8 +8,9 @@ import hashlib
 import hmac
 import json
 import pickle
+import struct
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from cascade_es.values.facts import (
     Secrets,
     commitment,
     pack_value,
-    permutation,
+    random_order,
 )
 
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -163,16 +164,27 @@ def test_facts_can_be_stored_and_told_apart_by_eye() -> None:
 # --------------------------------------------------------------------------------------- draws
 
 
-def values_of(seed: bytes, label: bytes) -> Iterator[int]:
+def values_of(key: bytes) -> Iterator[int]:
     """The stream of 64-bit numbers behind a draw, by the definition in words."""
     for counter in range(10**6):
-        message = b"cascade-es draw\0" + label + b"\0" + counter.to_bytes(8, "big")
-        yield int.from_bytes(hmac.new(seed, message, hashlib.sha256).digest()[:8], "big")
+        message = counter.to_bytes(8, "big")
+        yield int.from_bytes(hmac.new(key, message, hashlib.sha256).digest()[:8], "big")
 
 
-def independent(seed: bytes, purpose: str, player: int, ordinal: int, size: int) -> list[int]:
-    """The same draw, written from the description: Fisher–Yates from the end, rejecting the uneven rest."""
-    stream = values_of(seed, f"{purpose}\0{player}\0{ordinal}".encode())
+Asked = tuple[bytes, Sequence[tuple[int, bytes]], str, int, int, int]
+"""Seed, contributions, purpose, player, ordinal, size."""
+
+
+def independent(asked: Asked) -> list[int]:
+    """A draw, written from the description: Fisher–Yates from the end, rejecting the uneven rest."""
+    seed, contributions, purpose, player, ordinal, size = asked
+    if contributions:
+        message = b"cascade-es contributions\0"
+        for seat, value in contributions:
+            message += struct.pack(">QQ", seat, len(value)) + value
+        seed = hmac.new(seed, message, hashlib.sha256).digest()
+    label = b"cascade-es draw\0" + f"{purpose}\0{player}\0{ordinal}".encode()
+    stream = values_of(hmac.new(seed, label, hashlib.sha256).digest())
     order = list(range(size))
     for place in reversed(range(1, size)):
         choices = place + 1
@@ -183,57 +195,71 @@ def independent(seed: bytes, purpose: str, player: int, ordinal: int, size: int)
     return order
 
 
+def ours(asked: Asked) -> list[int]:
+    """What the package draws."""
+    seed, contributions, purpose, player, ordinal, size = asked
+    key = Secrets(b"any log", seed, b"any key").draw_key(purpose, player, ordinal, tuple(contributions))
+    return list(random_order(key, size))
+
+
+def question(vector: dict[str, Any]) -> Asked:
+    """The question of a vector."""
+    contributions = [(seat, bytes.fromhex(value)) for seat, value in vector["contributions"]]
+    seed = bytes.fromhex(vector["seed"])
+    return seed, contributions, vector["purpose"], vector["player"], vector["ordinal"], vector["size"]
+
+
 @pytest.mark.parametrize(
     "vector", VECTORS, ids=lambda v: f"{v['purpose']}-{v['player']}-{v['ordinal']}-{v['size']}"
 )
 def test_the_draws_are_those_of_the_vectors(vector: dict[str, Any]) -> None:
     """Ours and an independent implementation give the published permutations."""
-    seed = bytes.fromhex(vector["seed"])
-    asked = (vector["purpose"], vector["player"], vector["ordinal"], vector["size"])
-    assert vector["permutation"] == independent(seed, *asked)
-    assert vector["permutation"] == list(Secrets(b"any log", seed, b"any key").draw(*asked))
+    assert vector["permutation"] == independent(question(vector))
+    assert vector["permutation"] == ours(question(vector))
 
 
-def test_the_vectors_are_ten_different_draws() -> None:
-    """The vectors cover several purposes, players, ordinals and sizes."""
-    assert 10 == len({json.dumps({**vector, "permutation": None}, sort_keys=True) for vector in VECTORS})
+def test_the_vectors_are_twelve_different_draws() -> None:
+    """The vectors cover several purposes, players, ordinals, sizes and contributions."""
+    assert 12 == len({json.dumps({**vector, "permutation": None}, sort_keys=True) for vector in VECTORS})
 
 
 @repeatable
 @given(
-    st.binary(max_size=40),
-    st.sampled_from(["shuffle", "bottom"]),
-    st.integers(0, 9),
-    places,
-    st.integers(0, 60),
+    st.tuples(
+        st.binary(max_size=40),
+        st.lists(st.tuples(st.integers(0, 7), st.binary(min_size=1, max_size=64)), max_size=3),
+        st.sampled_from(["shuffle", "bottom"]),
+        st.integers(0, 9),
+        places,
+        st.integers(0, 60),
+    )
 )
-def test_a_draw_is_a_permutation(seed: bytes, purpose: str, player: int, ordinal: int, size: int) -> None:
+def test_a_draw_is_a_permutation(asked: Asked) -> None:
     """Every draw holds each place once, and the same question always has the same answer."""
-    secrets = Secrets(b"", seed, b"")
-    drawn = secrets.draw(purpose, player, ordinal, size)
-    assert list(range(size)) == sorted(drawn)
-    assert drawn == secrets.draw(purpose, player, ordinal, size)
-    assert list(drawn) == independent(seed, purpose, player, ordinal, size)
+    drawn = ours(asked)
+    assert list(range(asked[-1])) == sorted(drawn)
+    assert drawn == ours(asked)
+    assert drawn == independent(asked)
 
 
-def test_draws_are_bound_to_purpose_player_and_ordinal() -> None:
-    """Changing one thing about a draw, or the seed, gives another order."""
+def test_draws_are_bound_to_everything_they_depend_on() -> None:
+    """Changing one thing about a draw, the seed or a contribution gives another order."""
     drawn = [
-        Secrets(b"", seed, b"").draw(purpose, player, ordinal, 40)
+        tuple(ours((seed, contributions, purpose, player, ordinal, 40)))
         for seed in (b"one", b"two")
+        for contributions in ([], [(0, b"a")], [(1, b"a")], [(0, b"a"), (1, b"b")])
         for purpose in ("shuffle", "bottom")
         for player in (0, 1)
         for ordinal in (0, 1)
     ]
-    assert 16 == len(set(drawn))
+    assert 64 == len(set(drawn))
 
 
 @pytest.mark.parametrize("seed", [b"a", b"b", b"c"])
 def test_every_order_is_as_likely(seed: bytes) -> None:
     """Over 12,000 draws the 120 orders of five cards come up evenly (chi-square, 0.1 %)."""
-    secrets = Secrets(b"", seed, b"")
     draws = 12_000
-    counted = Counter(secrets.draw("shuffle", 0, ordinal, 5) for ordinal in range(draws))
+    counted = Counter(tuple(ours((seed, [], "shuffle", 0, ordinal, 5))) for ordinal in range(draws))
     expected = draws / 120
     chi = sum((counted[order] - expected) ** 2 / expected for order in permutations(range(5)))
     assert chi < 173.6  # the 99.9th percentile at 119 degrees of freedom
@@ -246,25 +272,25 @@ def test_numbers_beyond_the_last_whole_multiple_are_rejected(
 ) -> None:
     """The greatest fair number is used; the next one is thrown away and another one drawn."""
     assert kept == 2**64 // bound * bound - 1
-    asked: list[bytes] = []
+    messages: list[bytes] = []
 
     def stream(first: int) -> Any:
         numbers = iter([first, *[0] * 20])
 
         def digest(key: bytes, message: bytes, algorithm: str) -> bytes:
-            asked.append(message[-8:])
+            messages.append(message[-8:])
             return next(numbers).to_bytes(8, "big") + bytes(24)
 
         return digest
 
     monkeypatch.setattr(hmac, "digest", stream(kept))
-    fair = permutation(b"", "", bound)
-    assert bound - 1 == len(asked)
-    asked.clear()
+    fair = random_order(b"", bound)
+    assert bound - 1 == len(messages)
+    messages.clear()
     monkeypatch.setattr(hmac, "digest", stream(kept + 1))
-    again = permutation(b"", "", bound)
-    assert bound == len(asked)
-    assert [number.to_bytes(8, "big") for number in range(bound)] == asked
+    again = random_order(b"", bound)
+    assert bound == len(messages)
+    assert [number.to_bytes(8, "big") for number in range(bound)] == messages
     # The fair one picked the last place (it stayed); the number after the rejected one picked place 0.
     assert (bound - 1, 0) == (fair[-1], again[-1])
 

@@ -1,0 +1,74 @@
+"""A script that means nothing is refused at its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from cascade_es import InputError
+from cascade_es.scenarios.cardfiles import definition_of
+from cascade_es.scenarios.yamlreader import read
+
+GOOD = """
+name: Test Bolt
+mana_cost: "{X}{R}"
+type_line: Instant
+spell:
+  targets: [{what: {types: [creature]}}]
+  do:
+    - {do: damage, amount: X, to: target}
+"""
+
+
+def refusal(text: str) -> InputError:
+    """What is said of a script."""
+    with pytest.raises(InputError) as caught:
+        definition_of(read(text, "test.yaml"))
+    return caught.value
+
+
+def test_a_good_script_is_read() -> None:
+    """The script that the wrong ones are made of is right itself."""
+    assert definition_of(read(GOOD, "test.yaml")).name == "Test Bolt"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says", "where"),
+    [
+        ("to: target", "to: taget", "'taget' means nothing; did you mean 'target'?", "8:35"),
+        ("to: target", "to: bob", "'bob' means nothing; known: target, this, you", "8:35"),
+        ("to: target", "to: target 2", "there are 1 instances of 'target' here", "8:35"),
+        ("amount: X", "amount: -2", "'-2' is no number here", "8:28"),
+        ("amount: X", "amount: two", "'two' is no number here", "8:28"),
+        ('"{X}{R}"', '"{R}"', "there is no X in the cost", "8:28"),
+        ('"{X}{R}"', "{R}", "mana_cost must not be a map; quote text with braces", "3:12"),
+        ('"{X}{R}"', '"{Q}"', "unknown mana symbol", "3:12"),
+        ("[creature]", "[creatur]", "did you mean 'creature'?", "6:29"),
+        ("types: [creature]", 'mana_value: "=3"', "'=3' compares nothing; write 3, <=3 or >=3", "6:33"),
+        ("do: damage", "do: dmg", "unknown value 'dmg'", "8:12"),
+        ("amount: X", "amonut: X", "unknown key 'amonut'; did you mean 'amount'?", "8:"),
+        ("Instant", "Sorcerer", "'Sorcerer' names no card type", "4:12"),
+        ("type_line: Instant", "types: Instant", "unknown key 'types'", "4:"),
+        ("name: Test Bolt\n", "", "'name' is missing", "2:1"),
+        ("Instant", "Instant\nkeywords: [cascad]", "did you mean 'cascade'?", "5:12"),
+        (
+            "to: target}",
+            "to: target}\n    - {do: tap}\n    - {do: put, what: fond, to: hand}",
+            "'fond' means nothing",
+            "10:",
+        ),
+    ],
+)
+def test_wrong_scripts_are_refused(right: str, wrong: str, says: str, where: str) -> None:
+    """Each word that means nothing is named with its place and, where one is near, a suggestion."""
+    assert right in GOOD
+
+    error = refusal(GOOD.replace(right, wrong))
+
+    assert says in error.what
+    assert error.where.startswith(f"test.yaml:{where}")
+
+
+def test_every_field_with_few_values_lists_them() -> None:
+    """A wrong operation, cost, event or zone is told what there is."""
+    assert "known: " in refusal(GOOD.replace("do: damage", "do: xyzzy")).what
+    assert "known: " in refusal(GOOD.replace("{types: [creature]}", "{is: [xyzzy]}")).what
