@@ -17,10 +17,11 @@ from cascade_es.diagnostics import logger_for
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import DecisionError, InputError
 from cascade_es.history import History
-from cascade_es.log import FORMAT, Header, LogWriter, MemoryLog, Openings, SeatHeader, Unit
+from cascade_es.log import FORMAT, Header, MemoryLog, Openings, SeatHeader, Unit
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import decide, prompt_of
+from cascade_es.stores import Store, begin_log, redacted, resume_log
 from cascade_es.values.decisions import RECORDER, Answer, Contribute, Decision, Pile, Seal, SetUp
 from cascade_es.values.events import Event
 from cascade_es.values.facts import Fact, Secrets
@@ -91,6 +92,7 @@ class Game(History):
         log: str | None = None,
         overwrite: bool = False,
         durability: str = "every-decision",
+        store: Store | None = None,
         logger: Any = None,
     ) -> Game:
         """Set up a game.
@@ -108,10 +110,12 @@ class Game(History):
             shuffle: whether libraries are shuffled; ``hands``: how many cards are then drawn.
             contributions: what players add to the seed; the recorder has committed to its own before.
             tapped: for each player, which permanents start tapped.
-            log: a file to write; None plays in memory.
-            overwrite: whether that file may be replaced.
+            log: a file to write, or the address of a store; None plays in memory.
+            overwrite: whether that file may be replaced; in a store nothing is, but there the game may be
+                present already, if it then goes just as it did.
             durability: when that file is synced to the disk: "every-decision", "every-N" (such as
-                "every-10"), "on-close" or "unsafe-never".
+                "every-10"), "on-close" or "unsafe-never"; a store keeps every decision at once.
+            store: a store to write to, in place of ``log``.
             logger: a structlog logger for diagnostics.
 
         Raises:
@@ -155,11 +159,7 @@ class Game(History):
             for zone, listed in zones.items()
         )
         header, openings = _header(ctx, names, piles)
-        recorder: Recorder
-        if log is None:
-            recorder = MemoryLog(header, openings)
-        else:
-            recorder = LogWriter.create(log, header, openings, overwrite=overwrite, durability=durability)
+        recorder = begin_log(log, header, openings, overwrite=overwrite, durability=durability, store=store)
         game = cls(ctx, names, recorder, logger=logger)
         try:
             for name, value in (contributions or {}).items():
@@ -167,9 +167,11 @@ class Game(History):
                     raise InputError(f"there is no player '{name}' who could contribute to the seed")
                 game.decide(names.index(name), Contribute(value))
             game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
-        except DecisionError as error:
+        except BaseException as error:
             recorder.close()
-            raise InputError(str(error)) from None
+            if isinstance(error, DecisionError):
+                raise InputError(str(error)) from None
+            raise
         return game
 
     # ------------------------------------------------------------------------------- looking
@@ -180,8 +182,18 @@ class Game(History):
         return prompt_of(self.ctx, self.state)
 
     @classmethod
-    def resume(cls, path: str, *, durability: str = "every-decision", logger: Any = None) -> Game:
+    def resume(
+        cls,
+        address: str = "",
+        *,
+        store: Store | None = None,
+        durability: str = "every-decision",
+        logger: Any = None,
+    ) -> Game:
         """Go on with a game whose log is open, by whoever has its full copy; see :meth:`new`.
+
+        ``address`` is that of a file or of a game in a store; or, if a ``store`` is given, (the beginning
+        of) the game's id there, which may be left out for the only one.
 
         Raises:
             InputError: when it is no log, is sealed, or lacks what only its recorder has.
@@ -189,10 +201,20 @@ class Game(History):
         """
         from cascade_es.replay import Replay
 
-        past = Replay.open(path)
-        if not past.log.header.key.known or not past.log.header.seed.known:
-            raise InputError(f"{path}: this copy lacks its recorder's secrets; only a full copy can go on")
-        game = cls(past.ctx, past.names, LogWriter.resume(path, durability=durability), logger=logger)
+        recorder = resume_log(address, store=store, durability=durability)
+        try:
+            if isinstance(recorder, MemoryLog):
+                past = Replay.of(recorder.data, redacted(address))
+            else:
+                past = Replay.open(address)
+            if not past.log.header.key.known or not past.log.header.seed.known:
+                raise InputError(
+                    "this copy lacks its recorder's secrets; only a full copy can go on", where=past.log.name
+                )
+        except BaseException:
+            recorder.close()
+            raise
+        game = cls(past.ctx, past.names, recorder, logger=logger)
         game._states, game._units = list(past.states), list(past.units)
         return game
 

@@ -9,10 +9,11 @@ from cascade_es.editions import edition as edition_named
 from cascade_es.errors import Damaged, InputError
 from cascade_es.evolve import Recall, evolve
 from cascade_es.history import History
-from cascade_es.log import Log, Unit, parse_log, read_log
+from cascade_es.log import Log, Unit, parse_log
 from cascade_es.machines.build import NotAccepted
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
+from cascade_es.stores import Address, Store, read_address
 from cascade_es.values.facts import Secrets
 from cascade_es.values.state import State
 
@@ -35,21 +36,24 @@ class Replay(History):
             self._fold(number, offsets[number], unit)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Replay:
-        """Read and replay a log file.
+    def open(cls, address: str | os.PathLike[str] = "", *, store: Store | None = None) -> Replay:
+        """Read and replay a log file, or a game in a store; see :mod:`cascade_es.stores.address`.
+
+        If a ``store`` is given, ``address`` is (the beginning of) the game's id in it, which may be left
+        out for the only one.
 
         Raises:
             InputError: when it is no log that can be read.
             Damaged: when it is not what its writer wrote.
         """
-        return cls(read_log(path))
+        return cls(read_address(address, store=store))
 
     @classmethod
-    def open_at(cls, path: str | os.PathLike[str], seq: int) -> History:
-        """A log file's history, about to be looked at after event ``seq``.
+    def open_at(cls, address: str | os.PathLike[str], seq: int) -> History:
+        """The history of a log file, or of a game in a store, about to be looked at after event ``seq``.
 
-        It answers as :meth:`open` would, but for a long log it reads only what it must, with the help of
-        a side file beside the log; see :mod:`cascade_es.sidefile`.
+        It answers as :meth:`open` would, but for a long log in a file it reads only what it must, with the
+        help of a side file beside the log; see :mod:`cascade_es.sidefile`.
 
         Raises:
             InputError: when it is no log that can be read; that there is no such event says ``at``.
@@ -57,7 +61,9 @@ class Replay(History):
         """
         from cascade_es.sidefile import open_at
 
-        return open_at(path, seq)
+        if Address.of(address).kind != "file":
+            return cls.open(address)
+        return open_at(address, seq)
 
     @classmethod
     def of(cls, content: bytes, name: str = "log") -> Replay:

@@ -22,11 +22,12 @@ import msgspec
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
-from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
+from cascade_es.log import Encoder, Log, Unit, parse_log
 from cascade_es.machines.build import NotAccepted
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
+from cascade_es.stores import Store, read_address
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Decision
 from cascade_es.values.digest import digest
@@ -66,14 +67,14 @@ class Verdict(msgspec.Struct, frozen=True):
         return self.word in GOOD and self.sealed
 
 
-def verify(path: str | os.PathLike[str]) -> Verdict:
-    """Verify a log file.
+def verify(address: str | os.PathLike[str] = "", *, store: Store | None = None) -> Verdict:
+    """Verify a log file, or a game in a store; where it is, is said as to :meth:`Replay.open`.
 
     Raises:
         InputError: when there is no log to verify (missing, empty, or a file of another format).
     """
     try:
-        return _verify(read_log(path))
+        return _verify(read_address(address, store=store))
     except Damaged as damage:
         return _damaged(damage)
     except NewerLog as newer:

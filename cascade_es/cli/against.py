@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from cascade_es.errors import CascadeError
-from cascade_es.log import salvage
+from cascade_es.log import Log, salvage
 from cascade_es.log.heads import compare, parent_of, read_head
 from cascade_es.log.signatures import is_signed_by, read_public
+from cascade_es.stores import bytes_at, redacted
 
 
 class Against:
@@ -22,14 +22,19 @@ class Against:
     def __init__(self, head: str | None, key: str | None, parent: str | None) -> None:
         self._head = (head, read_head(head)) if head is not None else None
         self._key = (key, read_public(key)) if key is not None else None
-        self._parent = (parent, salvage(Path(parent).read_bytes(), parent)[0]) if parent is not None else None
+        self._parent = self._read(parent) if parent is not None else None
+
+    @staticmethod
+    def _read(parent: str) -> tuple[str, Log]:
+        name = redacted(parent)
+        return name, salvage(bytes_at(parent), name)[0]
 
     def all(self, log: str) -> list[dict[str, Any]]:
         """What is found, each with ``what``, ``word``, ``detail`` and ``good``; damage is for others."""
         if self._head is None and self._parent is None:
             return []
         try:
-            read, _, damage = salvage(Path(log).read_bytes(), log)
+            read, _, damage = salvage(bytes_at(log), redacted(log))
         except CascadeError:
             return []
         found = []

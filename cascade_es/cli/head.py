@@ -12,10 +12,11 @@ from cascade_es.cli.failures import FINDING, FINE, DamagedLog
 from cascade_es.cli.options import common
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
-from cascade_es.log import Log, read_log
+from cascade_es.log import Log
 from cascade_es.log.disk import write_new
 from cascade_es.log.heads import Comparison, RememberedHead, compare, head_of, read_head
 from cascade_es.log.signatures import is_signed_by, new_keys, public_key, read_private, sign
+from cascade_es.stores import read_address, redacted
 from cascade_es.views import one_line
 
 
@@ -35,8 +36,9 @@ def head(log: str, out: str | None, key: str | None, as_json: bool, color: bool 
     --json: {"log_id", "frames", "hash", "signature", "file", "against"}; "signature" is "" if there is
     none; "against" compares the log with the head that was there: null, or {"word", "detail", "good"}.
     """
+    address, log = log, redacted(log)
     try:
-        read = read_log(log)
+        read = read_address(address)
     except Damaged as damage:
         raise DamagedLog(log, damage) from None
     taken = head_of(read)

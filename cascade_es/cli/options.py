@@ -15,6 +15,7 @@ from cascade_es.errors import Damaged, InputError
 from cascade_es.history import History
 from cascade_es.replay import Replay
 from cascade_es.sidefile import About, about
+from cascade_es.stores import redacted
 from cascade_es.views import prompt_json
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -52,15 +53,16 @@ def _talk(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     ctx.call_on_close(structlog.reset_defaults)
 
 
-def open_log(path: str) -> Replay:
-    """A log, read and replayed; errors name the file.
+def open_log(address: str) -> Replay:
+    """A log in a file or a store, read and replayed; errors name it.
 
     Raises:
         InputError: when it is no log that can be read.
         DamagedLog: when it is not what its writer wrote.
     """
+    path = redacted(address)
     try:
-        return Replay.open(path)
+        return Replay.open(address)
     except Damaged as damage:
         raise DamagedLog(path, damage) from None
     except InputError as error:
@@ -69,13 +71,14 @@ def open_log(path: str) -> Replay:
         raise InputError(what, where=where) from None
 
 
-def open_log_at(path: str, seq: int) -> tuple[About, History]:
+def open_log_at(address: str, seq: int) -> tuple[About, History]:
     """What a log says about itself, and its history at event ``seq``; a long log is not read in full.
 
     Raises as :func:`open_log` and :func:`point`.
     """
+    path = redacted(address)
     try:
-        history = Replay.open_at(path, seq)
+        history = Replay.open_at(address, seq)
     except Damaged as damage:
         raise DamagedLog(path, damage) from None
     except InputError as error:

@@ -17,6 +17,8 @@ from cascade_es.views.prompts import waiting_point
 def prompt(log: str, at: int | None, as_json: bool, color: bool | None) -> int:
     """Show what the game of LOG waits for, with everything that could be chosen.
 
+    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.
+
     What the rules forbid is listed too, with the number of the rule and the reason.
 
     \b

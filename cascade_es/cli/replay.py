@@ -26,6 +26,8 @@ from cascade_es.views.naming import Names, step_name
 def replay(log: str, at: int | None, each: str | None, as_json: bool, color: bool | None) -> int:
     """Rebuild the states of LOG from its events alone, and print digests of them.
 
+    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.
+
     No rule is asked: that the events follow from the decisions is what 'verify' checks.  Two copies of a
     game, whoever may read what, have the same digests.
 

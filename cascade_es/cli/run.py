@@ -15,14 +15,16 @@ from cascade_es.cli.output import Output, warn
 from cascade_es.cli.show import listing, listing_json
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.game import Game
+from cascade_es.log import Conflict
 from cascade_es.log.durability import policy
 from cascade_es.log.frames import read_frames
 from cascade_es.log.wire import Decoder
 from cascade_es.scenarios.cardfiles import is_card
 from cascade_es.scenarios.grammar import Scenario, load
-from cascade_es.scenarios.runner import play, start
+from cascade_es.scenarios.runner import Result, play, start
 from cascade_es.scenarios.yamlnodes import Map
 from cascade_es.scenarios.yamlreader import read_file
+from cascade_es.stores import Address, redacted
 from cascade_es.views import one_line, timeline
 
 WORDS = ("ok", "failed", "unreadable", "defect")
@@ -42,7 +44,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 @click.command(short_help="Play scenarios and check what they expect.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--log", "log", metavar="FILE", help="Write the log of the game there (one scenario only).")
+@click.option("--log", "log", metavar="LOG", help="Write the log of the game there (one scenario only).")
 @click.option(
     "--durability",
     default="on-close",
@@ -66,7 +68,9 @@ def run(
     PATH is a scenario file, or a folder: every scenario in it and below it is played, in the order of
     their names.  A scenario that cannot be read is reported, and the others are still played.
 
-    A log that exists is replaced only by a log of the same scenario.
+    A log that exists is replaced only by a log of the same scenario.  --log also takes a store, as
+    sqlite:///games.db or postgresql://user@host/db: there nothing is replaced, and a game that is there
+    already must go just as it did.
 
     \b
     --json: {"passed", "failed", "unreadable", "scenarios": [{"file", "title", "outcome", "events",
@@ -156,7 +160,7 @@ def _one(file: Path, folders: Sequence[Path], log: str | None, durability: str) 
             _check_log(scenario, log)
             # Once in memory first: an entry that cannot be understood must not cost an old log.
             play(scenario)
-        game, result = play(scenario, log, overwrite=log is not None, durability=durability)
+        game, result = _recorded(scenario, log, durability)
     except Exception as error:
         line = line_of(error)
         problem = line if name in line or line.startswith("--") else f"{name}: {line}"
@@ -167,14 +171,27 @@ def _one(file: Path, folders: Sequence[Path], log: str | None, durability: str) 
     return Outcome(name, "ok", FINE, title, result.events, None, game)
 
 
+def _recorded(scenario: Scenario, log: str | None, durability: str) -> tuple[Game, Result]:
+    try:
+        return play(scenario, log, overwrite=log is not None, durability=durability)
+    except Conflict as conflict:
+        raise InputError(
+            f"this game is there already and went otherwise ({conflict}); it was left alone; "
+            "choose another store",
+            where=f"--log {redacted(log or '')}",
+        ) from None
+
+
 def _check_log(scenario: Scenario, log: str) -> None:
-    """A file may be replaced only if it is a log of this very scenario.
+    """A file may be replaced only if it is a log of this very scenario; a store replaces nothing.
 
     Raises:
         InputError: when it is anything else.
     """
     path = Path(log)
-    where = f"--log {log}"
+    where = f"--log {redacted(log)}"
+    if Address.of(log).kind not in ("file", "folder"):
+        return
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         return
     if path.is_dir():

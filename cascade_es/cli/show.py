@@ -66,6 +66,8 @@ def show(
 ) -> int:
     """Show LOG, one line an event, or the game at one moment.
 
+    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.
+
     \b
     A line: [╎] number  decision  rule  kind  what happened
       number    of the event; --at, --from, --to and --why take it

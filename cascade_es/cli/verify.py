@@ -11,6 +11,7 @@ from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common
 from cascade_es.cli.output import Output, warn
 from cascade_es.errors import InputError
+from cascade_es.stores import redacted
 from cascade_es.verify import GOOD, Verdict
 from cascade_es.verify import verify as verify_log
 from cascade_es.views import one_line, plain
@@ -37,6 +38,8 @@ def verify(
     color: bool | None,
 ) -> int:
     """Check that every LOG is what its writer wrote, and what the rules make of its decisions.
+
+    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.
 
     \b
     exact        every byte follows from the decisions by the rules
@@ -73,10 +76,11 @@ def verify(
     status = FINE
     with out.progress(len(logs)) as bar:
         task = bar.add_task("verifying", total=len(logs)) if bar is not None else None
-        for log in logs:
+        for address in logs:
+            log = redacted(address)
             try:
-                verdict = verify_log(log)
-                seen = against.all(log)
+                verdict = verify_log(address)
+                seen = against.all(address)
                 good = accepted(verdict, may_be_open) and all(item["good"] for item in seen)
                 status = max(status, FINE if good else FINDING)
                 found.append({"log": log, "good": good, **plain(verdict), "against": seen})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from cascade_es.log.disk import DISK, Disk
 from cascade_es.log.durability import EVERY_DECISION, NEVER, ON_CLOSE, Durability, policy
 from cascade_es.log.file import Conflict, LogWriter, MemoryLog
-from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames
+from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames, unpack_frame
 from cascade_es.log.reading import Head, Log, parse_log, read_log, salvage, strip_openings
 from cascade_es.log.recovery import Recovered, recover
 from cascade_es.log.wire import (
@@ -55,4 +55,5 @@ __all__ = [
     "recover",
     "salvage",
     "strip_openings",
+    "unpack_frame",
 ]

@@ -75,11 +75,7 @@ class _Appender:
         """
         number = self._head.frames
         if expected is not None and expected != number:
-            if 0 < expected < number:
-                again = chain(self._hashes[expected - 1], self._encoder.unit(unit)[0])
-                if again == self._hashes[expected]:
-                    return Head(expected + 1, again)
-            raise Conflict(expected, number)
+            return self._again(unit, expected)
         if self._sealed:
             raise InputError("this log is sealed; fork it to go on", where=self._name)
         payload, facts = self._encoder.unit(unit)
@@ -101,6 +97,15 @@ class _Appender:
         self._head = Head(number + 1, self._hashes[-1])
         self._sealed = is_end(unit)
         return self._head
+
+    def _again(self, unit: Unit, expected: int) -> Head:
+        """The head that this very unit had when it became the frame that it is meant for."""
+        if not 0 < expected < len(self._hashes):
+            raise Conflict(expected, self._head.frames)
+        payload, _ = self._encoder.unit(unit)
+        if chain(self._hashes[expected - 1], payload) != self._hashes[expected]:
+            raise Conflict(expected, self._head.frames)
+        return Head(expected + 1, self._hashes[expected])
 
     def _put(self, frame: bytes) -> None:
         raise NotImplementedError

@@ -41,6 +41,7 @@ __all__ = [
     "frames_from",
     "pack_frame",
     "read_frames",
+    "unpack_frame",
 ]
 
 # The first byte has its high bit set and the line ends are both kinds, so that a transfer as text
@@ -144,27 +145,49 @@ def frames_from(data: bytes | memoryview, number: int, offset: int, previous: by
     view = memoryview(data)
     size = len(view)
     while offset < size or number == 0:
-        begin = offset + FRAME_HEAD
-        if begin > size:
-            raise _headless(view[offset:], number, offset)
-        payload_length, openings_length, checksum, stored = _HEAD.unpack_from(view, offset)
-        if payload_length > MAX_PAYLOAD or openings_length > MAX_OPENINGS:
-            raise _too_long(payload_length, openings_length, number, offset)
-        middle = begin + payload_length
-        end = middle + openings_length
-        if end > size:
-            raise _cut(end - size, number, offset)
-        if zlib.crc32(view[offset + 12 : end], zlib.crc32(view[offset : offset + 8])) != checksum:
-            detail = "its bytes are not those that were written"
-            raise Damaged("checksum", detail, frame=number, offset=offset)
-        if stored != previous:
+        frame = _frame_at(view, offset, number)
+        if frame.previous != previous:
             raise _out_of_place(view, number, offset, previous)
-        payload = bytes(view[begin:middle])
-        own = chain(previous, payload)
-        yield RawFrame(number, offset, payload, bytes(view[middle:end]), previous, own)
+        yield frame
         number += 1
-        offset = end
-        previous = own
+        offset += FRAME_HEAD + len(frame.payload) + len(frame.openings)
+        previous = frame.hash
+
+
+def unpack_frame(data: bytes, number: int = 0) -> RawFrame:
+    """One frame by itself, as a store keeps it; whether it follows is asked of the frame before it.
+
+    Raises:
+        Damaged: of the kind ``"length"`` (also: something follows the frame), ``"cut"`` or ``"checksum"``.
+
+    >>> unpack_frame(pack_frame(START, b"header", b"names")).payload
+    b'header'
+    """
+    frame = _frame_at(memoryview(data), 0, number)
+    rest = len(data) - FRAME_HEAD - len(frame.payload) - len(frame.openings)
+    if rest:
+        raise Damaged("length", f"{rest} more bytes follow this frame", frame=number, offset=0)
+    return frame
+
+
+def _frame_at(view: memoryview, offset: int, number: int) -> RawFrame:
+    """The frame that begins at an offset, if it is whole and its checksum is right."""
+    begin = offset + FRAME_HEAD
+    size = len(view)
+    if begin > size:
+        raise _headless(view[offset:], number, offset)
+    payload_length, openings_length, checksum, stored = _HEAD.unpack_from(view, offset)
+    if payload_length > MAX_PAYLOAD or openings_length > MAX_OPENINGS:
+        raise _too_long(payload_length, openings_length, number, offset)
+    middle = begin + payload_length
+    end = middle + openings_length
+    if end > size:
+        raise _cut(end - size, number, offset)
+    if zlib.crc32(view[offset + 12 : end], zlib.crc32(view[offset : offset + 8])) != checksum:
+        detail = "its bytes are not those that were written"
+        raise Damaged("checksum", detail, frame=number, offset=offset)
+    payload = bytes(view[begin:middle])
+    return RawFrame(number, offset, payload, bytes(view[middle:end]), stored, chain(stored, payload))
 
 
 def chain_holds(data: bytes, offset: int, previous: bytes, end: int, last: bytes) -> bool:

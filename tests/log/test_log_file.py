@@ -289,6 +289,24 @@ def test_expected_positions(expected: int) -> None:
     assert log.append(NOTE, expected=4).frames == 5
 
 
+@pytest.mark.cites("R133")
+@pytest.mark.parametrize("resumed", [False, True], ids=["going on", "resumed"])
+def test_a_unit_tried_again_is_written_once(tmp_path: Path, resumed: bool) -> None:
+    """A retry at its old position gets its first result; another unit for that position is a conflict."""
+    path = tmp_path / "a.ces"
+    with LogWriter.create(path, HEADER, OPENED) as writer:
+        heads = [writer.append(unit, openings) for unit, openings in UNITS[:3]]
+        again = [writer.append(*UNITS[place], expected=place + 1) for place in range(3)]
+    assert heads == again
+    with LogWriter.resume(path) if resumed else MemoryLog.resume(path.read_bytes()) as later:
+        assert heads == [later.append(*UNITS[place], expected=place + 1) for place in range(3)]
+        with pytest.raises(Conflict):
+            later.append(*UNITS[1], expected=1)
+        sealed = later.append(*UNITS[3], expected=4)
+        assert later.append(*UNITS[3], expected=4) == later.head == sealed, "the seal may be tried again too"
+    assert read_log(path).head == (sealed if resumed else heads[-1])
+
+
 def shown(fact: Fact) -> Unit:
     return Unit(said("pass"), (ev.Shown("show", 2, True, 3, (2,), (fact,)),))
 

@@ -1,0 +1,1 @@
+"""What helps to test things that are built on this package."""

@@ -1,0 +1,1 @@
+"""Tests of the stores: the shipped suite for each, and games in them."""
