@@ -22,6 +22,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.log.frames import MAGIC, START, RawFrame, chain, pack_frame, read_frames
+from cascade_es.log.places import check_definitions
 from cascade_es.log.wire import (
     FORMAT,
     NO_OPENINGS,
@@ -32,7 +33,6 @@ from cascade_es.log.wire import (
     Openings,
     Places,
     Unit,
-    check_definitions,
 )
 from cascade_es.values.events import SealedEnd
 

@@ -21,8 +21,6 @@ other sealed fact must repeat a commitment that is already in the log.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 import msgpack
@@ -30,11 +28,13 @@ import msgspec
 from msgspec.structs import astuple
 
 from cascade_es.errors import Damaged, InputError
+from cascade_es.log.codec import CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
 from cascade_es.log.frames import RawFrame
+from cascade_es.log.places import HASH_BYTES, Places, check_definitions, definition_digest
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
 from cascade_es.values.events import KINDS, Event
-from cascade_es.values.facts import SALT_BYTES, CardRef, Fact, Opening
+from cascade_es.values.facts import Fact, Opening
 
 __all__ = [
     "FORMAT",
@@ -54,18 +54,9 @@ __all__ = [
 FORMAT: Final = 0
 """The newest format that is read, and the one that is written."""
 
-MAX_VALUE_DEPTH: Final = 16
-"""The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
-
 LOG_ID_BYTES: Final = 16
-DIGEST_BYTES: Final = 16
-HASH_BYTES: Final = 32
 
 _S = TypeVar("_S", bound=msgspec.Struct)
-_Place = tuple[int, int]
-_SCALARS = frozenset({str, int, bool, bytes, type(None)})
-# All that the codecs raise for bytes and values that they cannot take.
-_CODEC_ERRORS = (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException)
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -128,156 +119,6 @@ NO_OPENINGS: Final = Openings()
 """Nothing beside a payload."""
 
 
-class Flaw(Exception):
-    """Something that no log may hold, before it is known where it stands: a kind and a sentence.
-
-    A reader makes :class:`~cascade_es.errors.Damaged` of it, a writer an
-    :class:`~cascade_es.errors.InputError`.
-    """
-
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(detail)
-        self.kind = kind
-        self.detail = detail
-
-
-def definition_digest(content: bytes) -> bytes:
-    """The 16 bytes that stand for a card's definition.
-
-    >>> definition_digest(b"Forest").hex()
-    '8f6a6cf3851429702c5e8953598c918a'
-    """
-    return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
-
-
-# --------------------------------------------------------------------------------------- places
-
-
-class Places:
-    """Every commitment in a log by its place, and the values of those that were opened.
-
-    Reader and writer share it, so that nothing is written that would not be read.  Both steps check
-    first and change nothing: what they return is entered by :meth:`enter` once the frame stands.
-    """
-
-    __slots__ = ("committed", "log_id", "values")
-
-    def __init__(self, log_id: bytes) -> None:
-        self.log_id = log_id
-        self.committed: dict[_Place, bytes] = {}
-        self.values: dict[_Place, Any] = {}
-
-    def sealed(self, frame: int, facts: Iterable[Fact]) -> dict[_Place, bytes]:
-        """The commitments that this frame adds; ``facts`` are its sealed facts as they appear.
-
-        Raises:
-            Flaw: of the kind ``"ordinal"``.
-        """
-        fresh: dict[_Place, bytes] = {}
-        for fact in facts:
-            place = (fact.frame, fact.ordinal)
-            if len(fact.commitment) != HASH_BYTES or fact.audience < sealing.EVERYONE:
-                raise Flaw(
-                    "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
-                )
-            if fact.frame == frame and fact.ordinal == len(fresh):
-                fresh[place] = fact.commitment
-            elif (fresh.get(place) or self.committed.get(place)) != fact.commitment:
-                wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
-                if place in fresh or place in self.committed:
-                    wanted = "another commitment stands at that place"
-                raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
-        return fresh
-
-    def opened(self, openings: Sequence[Opening], fresh: dict[_Place, bytes]) -> dict[_Place, Any]:
-        """The values that these openings give, by place.
-
-        Raises:
-            Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
-        """
-        values: dict[_Place, Any] = {}
-        for frame, ordinal, salt, content in map(astuple, openings):
-            place = (frame, ordinal)
-            mark = fresh.get(place) or self.committed.get(place)
-            if mark is None:
-                raise Flaw("opening", f"it opens {frame}.{ordinal}, where nothing is sealed")
-            if place in values:
-                raise Flaw("opening", f"it opens {frame}.{ordinal} twice")
-            # Of fixed length, or bytes could be moved between the salt and the content.
-            if (
-                len(salt) != SALT_BYTES
-                or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
-            ):
-                raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
-            values[place] = _value(content, place)
-        return values
-
-    def enter(self, fresh: dict[_Place, bytes], values: dict[_Place, Any]) -> None:
-        """Keep what :meth:`sealed` and :meth:`opened` found."""
-        self.committed.update(fresh)
-        self.values.update(values)
-
-
-def _value(content: bytes, place: _Place) -> Any:
-    try:
-        raw = _unpack(content)
-        value = _rich(raw)
-    except (*_CODEC_ERRORS, Flaw) as error:
-        raise Flaw(
-            "opening", f"the opening of {place[0]}.{place[1]} holds no value: {_line(error)}"
-        ) from None
-    if msgpack.packb(raw, use_bin_type=True) != content:
-        raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
-    return value
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """The value of a fact as it is written: the checked twin of :func:`cascade_es.values.facts.wire`.
-
-    Raises:
-        Flaw: when it is nested too deep, or holds anything but text, whole numbers, yes and no, bytes,
-            None, cards, and tuples of these.
-    """
-    kind = type(value)
-    if kind is tuple:
-        if depth == MAX_VALUE_DEPTH:
-            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if _SCALARS.issuperset(map(type, value)):
-            return value
-        return tuple([item if type(item) in _SCALARS else _plain(item, depth + 1) for item in value])
-    if kind is CardRef:
-        return (value.name, value.digest)
-    if kind not in _SCALARS:
-        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
-    return value
-
-
-def _rich(value: Any, depth: int = 0) -> Any:
-    """The inverse of :func:`_plain`, with the same limits: a pair of text and bytes is a card."""
-    kind = type(value)
-    if kind is tuple:
-        if depth == MAX_VALUE_DEPTH:
-            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if not _SCALARS.issuperset(map(type, value)):
-            return tuple([item if type(item) in _SCALARS else _rich(item, depth + 1) for item in value])
-        if len(value) == 2 and type(value[0]) is str and type(value[1]) is bytes:
-            return CardRef(*value)
-    elif kind not in _SCALARS:
-        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
-    return value
-
-
-def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:
-    """See that each digest is that of its bytes.
-
-    Raises:
-        Flaw: of the kind ``"definition"``.
-    """
-    for digest, content in definitions:
-        if digest != definition_digest(content):
-            raise Flaw("definition", f"the definition {digest.hex()} is not what its digest says")
-
-
 # ------------------------------------------------------------------------------------- encoding
 
 
@@ -298,7 +139,7 @@ class Encoder:
                 if value.commitment:
                     facts.append(value)
                     return (value.frame, value.ordinal, value.audience, value.commitment)
-                return (_plain(value.value),)
+                return (plain(value.value),)
             return astuple(value)
 
         self._facts = facts
@@ -345,8 +186,8 @@ class Encoder:
             payload: bytes = self._packer.pack(value)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; use tuples of text, whole numbers and bytes") from None
-        except _CODEC_ERRORS as error:
-            raise InputError(f"this cannot be written: {_line(error)}; mend the value") from None
+        except CODEC_ERRORS as error:
+            raise InputError(f"this cannot be written: {line_of(error)}; mend the value") from None
         return payload, self._facts.copy()
 
 
@@ -474,7 +315,7 @@ class Decoder:
                 event = msgspec.convert(fields, shape.cls, dec_hook=self._fact)
             else:
                 event = msgspec.convert(fields, shape.cls)
-        except _CODEC_ERRORS as error:
+        except CODEC_ERRORS as error:
             raise _misfit(row[0], error) from None
         if len(fields) != shape.length:
             raise _other_encoding()
@@ -506,13 +347,13 @@ class Decoder:
     def _convert(self, raw: Any, cls: type[_S], what: str) -> _S:
         try:
             return msgspec.convert(raw, cls, dec_hook=self._fact)
-        except _CODEC_ERRORS as error:
+        except CODEC_ERRORS as error:
             raise _misfit(what, error) from None
 
     def _fact(self, _: type, raw: Any) -> Fact:
         if type(raw) is tuple:
             if len(raw) == 1:
-                return Fact(-1, -1, sealing.EVERYONE, b"", _rich(raw[0]))
+                return Fact(-1, -1, sealing.EVERYONE, b"", rich(raw[0]))
             if len(raw) == 4:
                 frame, ordinal, audience, mark = raw
                 if type(frame) is type(ordinal) is type(audience) is int and type(mark) is bytes:
@@ -529,43 +370,17 @@ class Decoder:
 def _payload(data: bytes, what: str) -> tuple[Any, ...]:
     """The array in these bytes."""
     try:
-        raw = _unpack(data)
-    except _CODEC_ERRORS as error:
-        raise Flaw("payload", f"the bytes of {what} cannot be read: {_line(error)}") from None
+        raw = unpack(data)
+    except CODEC_ERRORS as error:
+        raise Flaw("payload", f"the bytes of {what} cannot be read: {line_of(error)}") from None
     if type(raw) is not tuple:
         raise Flaw("payload", f"{what} is an array")
     return raw
 
 
-def _unpack(data: bytes) -> Any:
-    # Its own limits on announced lengths follow from the length of the data.
-    return msgpack.unpackb(
-        data,
-        use_list=False,
-        raw=False,
-        strict_map_key=True,
-        object_hook=_no_map,
-        ext_hook=_no_extension,
-    )
-
-
-def _no_map(_: Any) -> Any:
-    raise ValueError("maps are not read")
-
-
-def _no_extension(code: int, _: bytes) -> Any:
-    raise ValueError(f"extension types ({code}) are not read")
-
-
 def _misfit(what: str, error: Exception) -> Flaw:
-    return Flaw("payload", f"this is no {what!r}: {_line(error)}")
+    return Flaw("payload", f"this is no {what!r}: {line_of(error)}")
 
 
 def _other_encoding() -> Flaw:
     return Flaw("encoding", "it is not written the one way in which this would be written")
-
-
-def _line(error: Exception) -> str:
-    """What an error of the codec says, on one short line."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    return "".join(c if c.isprintable() else "?" for c in text)[:160]
