@@ -6,6 +6,12 @@ being able to play.
 
 from __future__ import annotations
 
+from cascade_es.log.disclosures import (
+    Disclosure,
+    pack_disclosure,
+    parse_disclosure,
+    read_disclosure,
+)
 from cascade_es.log.file import (
     Conflict,
     Head,
@@ -16,11 +22,13 @@ from cascade_es.log.file import (
     read_log,
     strip_openings,
 )
+from cascade_es.log.files import write_new
 from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames
 from cascade_es.log.wire import (
     FORMAT,
     Decoder,
     Encoder,
+    FalseDisclosure,
     Header,
     Openings,
     SeatHeader,
@@ -33,7 +41,9 @@ __all__ = [
     "MAGIC",
     "Conflict",
     "Decoder",
+    "Disclosure",
     "Encoder",
+    "FalseDisclosure",
     "Head",
     "Header",
     "Log",
@@ -45,9 +55,13 @@ __all__ = [
     "Unit",
     "chain",
     "definition_digest",
+    "pack_disclosure",
     "pack_frame",
+    "parse_disclosure",
     "parse_log",
+    "read_disclosure",
     "read_frames",
     "read_log",
     "strip_openings",
+    "write_new",
 ]

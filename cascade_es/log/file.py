@@ -21,6 +21,8 @@ from typing import Self
 import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
+from cascade_es.log.disclosures import Disclosure
+from cascade_es.log.files import unusable
 from cascade_es.log.frames import MAGIC, START, RawFrame, chain, pack_frame, read_frames
 from cascade_es.log.places import check_definitions
 from cascade_es.log.wire import (
@@ -28,6 +30,7 @@ from cascade_es.log.wire import (
     NO_OPENINGS,
     Decoder,
     Encoder,
+    FalseDisclosure,
     Flaw,
     Header,
     Openings,
@@ -65,6 +68,8 @@ class Log(msgspec.Struct, frozen=True):
 
     ``name`` is what it was called, ``frames`` its checked bytes, ``units`` its decisions with their
     events, each with the number of its frame, and ``definitions`` the card definitions in it by digest.
+    ``openings`` are those beside each frame that has some.  ``view`` says whose view this copy is: a seat,
+    -1 for the public, None for a copy that is nobody's view.
     """
 
     name: str
@@ -72,6 +77,8 @@ class Log(msgspec.Struct, frozen=True):
     frames: tuple[RawFrame, ...]
     units: tuple[tuple[int, Unit], ...]
     definitions: dict[bytes, bytes]
+    openings: dict[int, Openings] = {}
+    view: int | None = None
 
     @property
     def head(self) -> Head:
@@ -87,42 +94,65 @@ class Log(msgspec.Struct, frozen=True):
 # -------------------------------------------------------------------------------------- reading
 
 
-def read_log(path: str | os.PathLike[str]) -> Log:
-    """The log in a file.
+def read_log(path: str | os.PathLike[str], disclosure: Disclosure | None = None) -> Log:
+    """The log in a file, read with a disclosure if one is given.
 
     Raises:
-        InputError: when there is no such file, or it is empty, foreign, or of a newer format.
+        InputError: when there is no such file, or it is empty, foreign, or of a newer format; or when the
+            disclosure is of another log.
+        FalseDisclosure: when the disclosure opens what the log does not commit to.
         Damaged: when the file is not what its writer wrote; see :func:`parse_log`.
     """
     name = os.fspath(path)
     try:
         data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise _unusable(error, name) from None
-    return parse_log(data, name)
+        raise unusable(error, name) from None
+    return parse_log(data, name, disclosure)
 
 
-def parse_log(data: bytes, name: str = "") -> Log:
-    """The log in these bytes; ``name`` is what errors call it.
+def parse_log(data: bytes, name: str = "", disclosure: Disclosure | None = None) -> Log:
+    """The log in these bytes, read with a disclosure if one is given; ``name`` is what errors call it.
 
     Raises:
-        InputError: when the data is empty, foreign, or of a newer format.
+        InputError: when the data is empty, foreign, or of a newer format; or when the disclosure is of
+            another log.
+        FalseDisclosure: when the disclosure opens what the log does not commit to.
         Damaged: of a kind that :func:`~cascade_es.log.frames.read_frames` or
             :class:`~cascade_es.log.wire.Decoder` names, or ``"extended"``: something follows the seal.
     """
-    return _parse(data, name)[0]
+    return _parse(data, name, disclosure)[0]
 
 
-def _parse(data: bytes, name: str) -> tuple[Log, Decoder]:
+def _parse(data: bytes, name: str, disclosure: Disclosure | None = None) -> tuple[Log, Decoder]:
     frames = tuple(read_frames(data, name))
-    decoder = Decoder()
+    if disclosure is None:
+        return _decode(frames, Decoder(), name)
+    log_id = Decoder().header(frames[0], name).log_id
+    if disclosure.log_id != log_id:
+        what = f"it is about log {disclosure.log_id.hex()}, not about {log_id.hex()}"
+        raise InputError(f"{what}; name the file that belongs to it", where=disclosure.name)
+    try:
+        log, decoder = _decode(frames, Decoder(disclosure.openings.facts), name)
+        decoder.finish()
+    except FalseDisclosure as error:
+        raise FalseDisclosure(error.what, where=disclosure.name) from None
+    log.definitions.update(disclosure.openings.definitions)
+    return log, decoder
+
+
+def _decode(frames: tuple[RawFrame, ...], decoder: Decoder, name: str) -> tuple[Log, Decoder]:
     header = decoder.header(frames[0], name)
     units: list[tuple[int, Unit]] = []
     for frame in frames[1:]:
         if units and _ends(units[-1][1]):
             raise Damaged("extended", "it follows the seal", frame=frame.number, offset=frame.offset)
         units.append((frame.number, decoder.unit(frame)))
-    return Log(name, header, frames, tuple(units), dict(decoder.definitions)), decoder
+    if decoder.view is not None and decoder.view >= len(header.seats):
+        detail = f"this is said to be the view of seat {decoder.view}, which is not there"
+        raise Damaged("opening", detail, frame=0, offset=frames[0].offset)
+    definitions = dict(decoder.definitions)
+    return Log(name, header, frames, tuple(units), definitions, decoder.openings, decoder.view), decoder
 
 
 def strip_openings(data: bytes) -> bytes:
@@ -136,17 +166,6 @@ def strip_openings(data: bytes) -> bytes:
 
 def _ends(unit: Unit) -> bool:
     return bool(unit.events) and type(unit.events[-1]) is SealedEnd
-
-
-def _unusable(error: OSError | ValueError, name: str) -> InputError:
-    if isinstance(error, FileNotFoundError):
-        return InputError("no such file; check the name", where=name)
-    if isinstance(error, IsADirectoryError):
-        return InputError("this is a directory; name a log file in it", where=name)
-    if isinstance(error, PermissionError):
-        return InputError("permission denied; ask its owner, or use a copy", where=name)
-    reason = (error.strerror if isinstance(error, OSError) else None) or "not a usable name"
-    return InputError(f"cannot be opened: {reason}; check the name", where=name.replace("\x00", "\\x00"))
 
 
 # -------------------------------------------------------------------------------------- writing
@@ -403,7 +422,7 @@ def _open(name: str, flags: int) -> tuple[int, _Lock]:
     try:
         file = os.open(name, os.O_RDWR | _BINARY | flags, 0o666)
     except (OSError, ValueError) as error:
-        raise _unusable(error, name) from None
+        raise unusable(error, name) from None
     try:
         return file, _take_lock(file, name)
     except BaseException:
@@ -439,7 +458,7 @@ if sys.platform == "win32":
             what = f"this log is being written by another process; if none is, remove {lock!r}"
             raise InputError(what, where=name) from None
         except OSError as error:
-            raise _unusable(error, name) from None
+            raise unusable(error, name) from None
         return lock
 
     def _drop_lock(lock: _Lock) -> None:
@@ -456,7 +475,7 @@ else:
             what = "this log is being written by another process; wait for it, or choose another name"
             raise InputError(what, where=name) from None
         except OSError as error:
-            raise _unusable(error, name) from None
+            raise unusable(error, name) from None
         return None
 
     def _drop_lock(lock: _Lock) -> None:

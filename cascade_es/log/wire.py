@@ -14,6 +14,7 @@ class of an event is found by its kind in our own table, never by a name or path
     unit     = [[seat, kind, insist, fact], time or nil, [[kind, rule, cause, auto, …], …]]
     fact     = [value] in clear, or [frame, ordinal, audience, commitment]
     openings = nothing, or [[[frame, ordinal, salt, content], …], [[digest, definition], …]]
+               and beside the header of a view also whose it is: a seat, or -1 for the public's
 
 The facts sealed in a frame have the ordinals 0, 1, 2, … in the order in which they first appear; any
 other sealed fact must repeat a commitment that is already in the log.
@@ -21,6 +22,7 @@ other sealed fact must repeat a commitment that is already in the log.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 import msgpack
@@ -30,7 +32,7 @@ from msgspec.structs import astuple
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log.codec import CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
 from cascade_es.log.frames import RawFrame
-from cascade_es.log.places import HASH_BYTES, Places, check_definitions, definition_digest
+from cascade_es.log.places import HASH_BYTES, Place, Places, check_definitions, definition_digest
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
 from cascade_es.values.events import KINDS, Event
@@ -42,6 +44,7 @@ __all__ = [
     "NO_OPENINGS",
     "Decoder",
     "Encoder",
+    "FalseDisclosure",
     "Flaw",
     "Header",
     "Openings",
@@ -109,14 +112,26 @@ class Openings(msgspec.Struct, frozen=True, array_like=True):
     """What stands beside a payload and outside the chain: it makes sealed facts and digests readable.
 
     ``definitions`` are pairs of a digest (see :func:`definition_digest`) and the bytes it stands for.
+    ``view`` stands beside the header alone: the seat whose view this copy is, -1 for the public's, None
+    for a copy that is nobody's view.
     """
 
     facts: tuple[Opening, ...] = ()
     definitions: tuple[tuple[bytes, bytes], ...] = ()
+    view: int | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to be written."""
+        return not self.facts and not self.definitions and self.view is None
 
 
 NO_OPENINGS: Final = Openings()
 """Nothing beside a payload."""
+
+
+class FalseDisclosure(InputError):
+    """What was disclosed beside a log is not what the log committed to."""
 
 
 # ------------------------------------------------------------------------------------- encoding
@@ -172,9 +187,10 @@ class Encoder:
         >>> Encoder().openings(Openings())
         b''
         """
-        if openings is NO_OPENINGS or not (openings.facts or openings.definitions):
+        if openings is NO_OPENINGS or openings.empty:
             return b""
-        return self._pack(openings)[0]
+        whole = (openings.facts, openings.definitions, openings.view)
+        return self._pack(whole[:2] if openings.view is None else whole)[0]
 
     def value(self, value: Any) -> bytes:
         """The bytes of any one value with all that is inside; raises as :meth:`unit` does."""
@@ -242,19 +258,25 @@ class Decoder:
 
     It keeps what later frames may refer to: the commitments, the values opened so far, and the
     definitions by digest.  A fact has its value if its opening stands in its own or an earlier frame.
+    In a ``view`` it has it only where the log says that its viewer may know it: what is shown by the
+    last event of a unit is not known in the first.  ``disclosed`` are openings given beside the log;
+    they hold wherever the fact appears.
 
     Each method raises :class:`~cascade_es.errors.Damaged` of one of these kinds: ``"payload"`` (not
     what a frame can hold), ``"encoding"`` (one of the other ways to write the same), ``"ordinal"`` (a
     commitment out of place), ``"opening"`` and ``"definition"`` (which do not fit what they claim to be).
     """
 
-    __slots__ = ("_encoder", "_facts", "definitions", "places")
+    __slots__ = ("_disclosed", "_encoder", "_facts", "definitions", "openings", "places", "view")
 
-    def __init__(self) -> None:
+    def __init__(self, disclosed: Iterable[Opening] = ()) -> None:
         self._encoder = Encoder()
         self._facts: list[Fact] = []
+        self._disclosed = {(opening.frame, opening.ordinal): opening for opening in disclosed}
         self.places = Places(b"")
         self.definitions: dict[bytes, bytes] = {}
+        self.openings: dict[int, Openings] = {}
+        self.view: int | None = None
 
     def header(self, frame: RawFrame, name: str = "") -> Header:
         """The header of a log called ``name``.
@@ -327,21 +349,50 @@ class Decoder:
         """Check the facts just read against the openings and all that came before, and give them values."""
         if not self._facts and not frame.openings:
             return
-        openings = self._openings(frame.openings) if frame.openings else NO_OPENINGS
+        openings = self._openings(frame) if frame.openings else NO_OPENINGS
         fresh = self.places.sealed(frame.number, self._facts)
         values = self.places.opened(openings.facts, fresh)
         check_definitions(openings.definitions)
-        self.places.enter(fresh, values)
+        told = self._told(fresh) if self._disclosed else {}
+        self.places.enter(fresh, told | values)
         self.definitions.update(openings.definitions)
-        known = self.places.values
+        known, view, disclosed = self.places.values, self.view, self._disclosed
         # These facts are fresh from the bytes and nobody has them yet: filling them in changes no value.
         for fact in self._facts:
-            fact.value = known.get((fact.frame, fact.ordinal))
+            place = (fact.frame, fact.ordinal)
+            if view is None or sealing.sees(fact.audience, view) or place in disclosed:
+                fact.value = known.get(place)
 
-    def _openings(self, section: bytes) -> Openings:
-        openings = self._convert(_payload(section, "openings"), Openings, "openings")
-        if self._encoder.openings(openings) != section:
+    def _told(self, fresh: dict[Place, bytes]) -> dict[Place, Any]:
+        """The values of the facts sealed here that were disclosed.
+
+        Raises:
+            FalseDisclosure: when what was disclosed does not fit the commitment.
+        """
+        try:
+            return self.places.opened([self._disclosed[it] for it in fresh if it in self._disclosed], fresh)
+        except Flaw as flaw:
+            raise FalseDisclosure(f"{flaw.detail} in the log; do not trust it") from None
+
+    def finish(self) -> None:
+        """After the last frame: everything disclosed was a fact of this log.
+
+        Raises:
+            FalseDisclosure: when something was not.
+        """
+        for place in self._disclosed:
+            if place not in self.places.committed:
+                raise FalseDisclosure(f"it opens {place[0]}.{place[1]}, where nothing is sealed in the log")
+
+    def _openings(self, frame: RawFrame) -> Openings:
+        openings = self._convert(_payload(frame.openings, "openings"), Openings, "openings")
+        if self._encoder.openings(openings) != frame.openings:
             raise _other_encoding()
+        if openings.view is not None:
+            if frame.number or openings.view < sealing.PUBLIC:
+                raise Flaw("opening", "whose view a copy is stands beside the header, and is a seat or -1")
+            self.view = openings.view
+        self.openings[frame.number] = openings
         return openings
 
     def _convert(self, raw: Any, cls: type[_S], what: str) -> _S:

@@ -45,15 +45,14 @@ def revealed(w: Work, mark: int) -> tuple[int, ...]:
     """The cards of hidden zones, by their ids at the mark, that the attempt has shown to everybody."""
     marked = w.recall(mark).game.objects
     ledger = w.state.ledger
-    aliases = ledger.aliases
     shown: list[int] = []
     for handle in sorted(w.state.game.objects):
         hidden = w.state.object(handle).zone in HIDDEN
         if handle in marked or (hidden and ledger.knowledge.get(handle) != EVERYONE):
             continue
         origin = handle
-        while origin not in marked and origin in aliases:
-            origin = aliases[origin]
+        while origin not in marked and ledger.former(origin):
+            origin = ledger.former(origin)
         if origin != handle and origin in marked and marked[origin].zone in HIDDEN:
             shown.append(origin)
     return tuple(shown)
