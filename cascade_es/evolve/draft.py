@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -159,18 +159,23 @@ class Draft:
     def deed(self, kind: str, player: int, obj: int) -> None:
         self.game["history"] = (*self.get("history"), Deed(kind, player, obj, self.seq))
 
-    def remember_groups(self, handles: Iterable[int], first: int, size: int) -> None:
+    def remember_groups(self, handles: Sequence[int], first: int, size: int) -> None:
         """Whoever knew some of these cards knows that they are among the fresh ids, but not which is which.
 
-        Audiences decide, and not what this copy happens to know: a copy has the groups of its viewer.
+        Audiences decide, and not what this copy happens to know: a copy has the groups of its viewer.  What
+        was known of a run of cards is still known if none of them has left.
         """
         seen: dict[int, list[CardRef]] = {}
+        here = frozenset(handles)
         for handle in handles:
             obj = self.object(handle)
             if obj.card.audience and obj.ref is not None:
                 seen.setdefault(obj.card.audience, []).append(obj.ref)
         groups = self.ledger.get("groups", self.past.groups)
         fresh = [Group(seats, first, size, tuple(sorted(seen[seats]))) for seats in sorted(seen)]
+        for group in groups:
+            if group.first in here and here.issuperset(range(group.first, group.first + group.size)):
+                fresh.append(Group(group.seats, first, size, group.cards))
         if fresh:
             self.ledger["groups"] = (*groups, *fresh)
 

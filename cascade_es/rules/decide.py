@@ -34,7 +34,7 @@ from cascade_es.rules.board import Board, Context
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE, Fact, Opening
+from cascade_es.values.facts import EVERYONE, Fact, Opening, sees
 from cascade_es.values.prompts import Prompt, Refusal
 from cascade_es.values.state import Frame, State
 
@@ -88,6 +88,7 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
     w = Work(ctx, state, recall, frame)
     if state.ledger.sealed:
         raise DecisionError("the record is sealed; nothing can be added to it")
+    hands_off(w.state, decision)
     recorded = record(w, decision)
     answer = decision.answer
     if isinstance(answer, de.SetUp):
@@ -99,6 +100,23 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
     if not isinstance(answer, de.Seal):
         settle(w)
     return Outcome(recorded, tuple(w.events), tuple(w.states), tuple(w.openings))
+
+
+def hands_off(state: State, decision: de.Decision) -> None:
+    """See that a player names no hidden card that they have not seen: not even a refusal may tell them of it.
+
+    The cards of one's own hand can always be named, seen or not.
+
+    Raises:
+        DecisionError: when they do.
+    """
+    seat = decision.seat
+    for handle in decision.answer.objects() if seat >= 0 else ():
+        obj = state.game.objects.get(handle)
+        if obj is None or obj.zone not in HIDDEN or (obj.zone == "hand" and obj.owner == seat):
+            continue
+        if not sees(obj.card.audience, seat):
+            raise DecisionError(f"object {handle} is in a hidden zone, and seat {seat} has not seen it")
 
 
 def settle(w: Work) -> None:

@@ -357,7 +357,10 @@ class Game(_Record, frozen=True):
 
 
 class Group(_Record, frozen=True):
-    """Cards that seats know to be among ``size`` ids from ``first`` on."""
+    """Cards that seats know to be among ``size`` ids from ``first`` on.
+
+    Each group is true by itself: two groups of the same ids may mean the same card.
+    """
 
     seats: int
     first: int
