@@ -9,11 +9,11 @@ from cascade_es.editions import edition as edition_named
 from cascade_es.errors import Damaged, InputError
 from cascade_es.evolve import evolve
 from cascade_es.history import History
-from cascade_es.log import Log, Unit, parse_log, read_log
+from cascade_es.log import Log, Unit, parse_disclosure, parse_log, read_disclosure, read_log
 from cascade_es.machines.build import NotAccepted
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
-from cascade_es.values.facts import Secrets
+from cascade_es.values.facts import PUBLIC, Secrets
 from cascade_es.values.state import State
 
 
@@ -35,19 +35,20 @@ class Replay(History):
             self._fold(number, offsets[number], unit)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Replay:
-        """Read and replay a log file.
+    def open(cls, path: str | os.PathLike[str], disclosed: str | os.PathLike[str] | None = None) -> Replay:
+        """Read and replay a log file, with what a disclosure file opens if one is given.
 
         Raises:
-            InputError: when it is no log that can be read.
+            InputError: when it is no log that can be read, or the disclosure none of this log.
+            FalseDisclosure: when the disclosure opens what the log does not commit to.
             Damaged: when it is not what its writer wrote.
         """
-        return cls(read_log(path))
+        return cls(read_log(path, None if disclosed is None else read_disclosure(disclosed)))
 
     @classmethod
-    def of(cls, content: bytes, name: str = "log") -> Replay:
-        """Replay the bytes of a log; see :meth:`open`."""
-        return cls(parse_log(content, name))
+    def of(cls, content: bytes, name: str = "log", disclosed: bytes | None = None) -> Replay:
+        """Replay the bytes of a log, with those of a disclosure if some are given; see :meth:`open`."""
+        return cls(parse_log(content, name, None if disclosed is None else parse_disclosure(disclosed)))
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -101,3 +102,10 @@ def names_of(log: Log) -> tuple[str, ...]:
         str(seat.name.value) if seat.name.known else f"player {number}"
         for number, seat in enumerate(log.header.seats, start=1)
     )
+
+
+def viewer_of(log: Log) -> str:
+    """Whose view a copy of a log is: a player's name, "the public", or "" for a copy that is no view."""
+    if log.view is None:
+        return ""
+    return "the public" if log.view == PUBLIC else names_of(log)[log.view]

@@ -12,6 +12,7 @@ import importlib.metadata
 import click
 
 from cascade_es.cli.cards import cards
+from cascade_es.cli.export import disclose, export
 from cascade_es.cli.failures import Face
 from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
@@ -46,5 +47,5 @@ def main() -> None:
     """
 
 
-for _command in (run, show, prompt, replay, verify, machine, cards):
+for _command in (run, show, prompt, replay, verify, export, disclose, machine, cards):
     main.add_command(_command)

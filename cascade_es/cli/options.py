@@ -13,10 +13,12 @@ import structlog
 from cascade_es.cli.failures import DamagedLog
 from cascade_es.errors import Damaged, InputError
 from cascade_es.history import History
+from cascade_es.log import parse_log, read_file
 from cascade_es.replay import Replay
 from cascade_es.views import prompt_json
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
 
 
 def common(command: _F) -> _F:
@@ -51,21 +53,43 @@ def _talk(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     ctx.call_on_close(structlog.reset_defaults)
 
 
-def open_log(path: str) -> Replay:
-    """A log, read and replayed; errors name the file.
+def open_log(path: str, disclosed: str | None = None) -> Replay:
+    """A log, read and replayed, with a disclosure if one is named; errors name the file.
 
     Raises:
-        InputError: when it is no log that can be read.
+        InputError: when it is no log that can be read, or the disclosure does not belong to it.
         DamagedLog: when it is not what its writer wrote.
     """
+    return _named(path, lambda: Replay.open(path, disclosed))
+
+
+def log_content(path: str) -> bytes:
+    """The bytes of a log that was read and found whole; errors as in :func:`open_log`."""
+
+    def read() -> bytes:
+        content = read_file(path)
+        parse_log(content, path)
+        return content
+
+    return _named(path, read)
+
+
+def _named(path: str, read: Callable[[], _T]) -> _T:
     try:
-        return Replay.open(path)
+        return read()
     except Damaged as damage:
         raise DamagedLog(path, damage) from None
     except InputError as error:
         where = error.where or path
         what = error.what.removeprefix(f"{path}: ")
         raise InputError(what, where=where) from None
+
+
+def with_disclosure(command: _F) -> _F:
+    """The option that names a disclosure file."""
+    return click.option(
+        "--with", "disclosed", metavar="FILE", help="Read LOG with what the disclosure FILE opens."
+    )(command)
 
 
 def asked(history: Replay, seq: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from cascade_es.cli.options import asked, common, open_log, point
+from cascade_es.cli.options import asked, common, open_log, point, with_disclosure
 from cascade_es.cli.output import Line, Output
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import InputError
@@ -50,6 +50,7 @@ DEEPEST = 6
 @click.option("--kind", "kinds", multiple=True, metavar="K", help="Only events of this kind (repeatable).")
 @click.option("--grep", metavar="TEXT", help="Only lines with this text, in any case.")
 @click.option("--why", type=int, metavar="N", help="What caused event N, and what caused that, to the root.")
+@with_disclosure
 @common
 def show(
     log: str,
@@ -61,6 +62,7 @@ def show(
     kinds: tuple[str, ...],
     grep: str | None,
     why: int | None,
+    disclosed: str | None,
     as_json: bool,
     color: bool | None,
 ) -> int:
@@ -81,7 +83,7 @@ def show(
     rule, cause, auto, undone, text, fields; with --why {"log", "why": [events]}, the event first;
     with --state or --at {"log", "state": …}; with --prompt {"log", "prompt": …}.
     """
-    history = open_log(log)
+    history = open_log(log, disclosed)
     out = Output(color=color)
     chosen = [name for name, given in (("--why", why is not None), ("--prompt", prompted)) if given]
     filters = any(value is not None for value in (first, last, grep)) or bool(kinds)
@@ -146,6 +148,8 @@ def _about(out: Output, history: Replay, about: dict[str, Any]) -> None:
     log = history.log
     rules = edition_named(log.header.edition)
     sealed = "sealed" if log.sealed else "open: it may go on"
+    if about["viewer"] is not None:
+        sealed += f"; the view of {about['viewer']}"
     out.line(
         [
             (f"# {' and '.join(about['players'])}, rules of {rules.date} ({rules.name}); ", "dim"),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
-from cascade_es.cli.options import common
+from cascade_es.cli.options import common, with_disclosure
 from cascade_es.cli.output import Output, warn
 from cascade_es.errors import InputError
 from cascade_es.verify import GOOD, Verdict
@@ -19,24 +19,29 @@ _ROLES = {"exact": "good", "consistent": "good", "unverified": "warn"}
 
 @click.command(short_help="Check logs: intact, sealed, and what the rules make of them.")
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@with_disclosure
 @click.option("--open", "may_be_open", is_flag=True, help="Accept a log that is not sealed yet.")
 @common
-def verify(logs: tuple[str, ...], may_be_open: bool, as_json: bool, color: bool | None) -> int:
+def verify(
+    logs: tuple[str, ...], disclosed: str | None, may_be_open: bool, as_json: bool, color: bool | None
+) -> int:
     """Check that every LOG is what its writer wrote, and what the rules make of its decisions.
 
     \b
     exact        every byte follows from the decisions by the rules
-    consistent   a copy in which something is sealed: all that can be seen agrees
+    consistent   a view, or another copy in which something is sealed: all that can be seen agrees
     unverified   intact, but written by another version of the rules' code
     diverged     intact, but the rules make something else of its decisions
-    damaged      not what its writer wrote: where, and how
+    damaged      not what its writer wrote: where, and how; a view that lacks what its viewer was shown
+                 or holds more; or a disclosure (--with) that does not fit
     unsupported  too new for this version
     The first three are good if the log is sealed; an open one may have been cut, and needs --open.
 
     \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
-    "hidden", "frame", "offset", "event", "expected", "found"}]}; frame, offset and event are -1 where
-    there is no such place.  A file that is no log has the word "unreadable".
+    "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found"}]}; frame,
+    offset and event are -1 where there is no such place; viewer is a name, "the public", or "" for a copy
+    that is no view.  A file that is no log has the word "unreadable".
     """
     out = Output(color=color)
     found: list[dict[str, Any]] = []
@@ -45,7 +50,7 @@ def verify(logs: tuple[str, ...], may_be_open: bool, as_json: bool, color: bool 
         task = bar.add_task("verifying", total=len(logs)) if bar is not None else None
         for log in logs:
             try:
-                verdict = verify_log(log)
+                verdict = verify_log(log, disclosed)
                 good = accepted(verdict, may_be_open)
                 status = max(status, FINE if good else FINDING)
                 found.append({"log": log, "good": good, **plain(verdict)})

@@ -22,7 +22,7 @@ from cascade_es.log.file import (
     read_log,
     strip_openings,
 )
-from cascade_es.log.files import write_new
+from cascade_es.log.files import read_file, write_new
 from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames
 from cascade_es.log.wire import (
     FORMAT,
@@ -60,6 +60,7 @@ __all__ = [
     "parse_disclosure",
     "parse_log",
     "read_disclosure",
+    "read_file",
     "read_frames",
     "read_log",
     "strip_openings",

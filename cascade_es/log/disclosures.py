@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import zlib
-from pathlib import Path
 from typing import Final
 
 import msgpack
@@ -22,7 +21,7 @@ from msgspec.structs import astuple
 
 from cascade_es.errors import InputError
 from cascade_es.log.codec import CODEC_ERRORS, Flaw, unpack
-from cascade_es.log.files import unusable
+from cascade_es.log.files import read_file
 from cascade_es.log.places import Place, check_definitions
 from cascade_es.log.wire import Openings
 from cascade_es.values.facts import Opening
@@ -98,9 +97,4 @@ def parse_disclosure(content: bytes, name: str = "disclosure") -> Disclosure:
 
 def read_disclosure(path: str | os.PathLike[str]) -> Disclosure:
     """The disclosure in a file; raises as :func:`parse_disclosure` does, and when there is no such file."""
-    name = os.fspath(path)
-    try:
-        content = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, name) from None
-    return parse_disclosure(content, name)
+    return parse_disclosure(read_file(path), os.fspath(path))

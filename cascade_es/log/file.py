@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -22,7 +21,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.log.disclosures import Disclosure
-from cascade_es.log.files import unusable
+from cascade_es.log.files import read_file, unusable
 from cascade_es.log.frames import MAGIC, START, RawFrame, chain, pack_frame, read_frames
 from cascade_es.log.places import check_definitions
 from cascade_es.log.wire import (
@@ -103,12 +102,7 @@ def read_log(path: str | os.PathLike[str], disclosure: Disclosure | None = None)
         FalseDisclosure: when the disclosure opens what the log does not commit to.
         Damaged: when the file is not what its writer wrote; see :func:`parse_log`.
     """
-    name = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, name) from None
-    return parse_log(data, name, disclosure)
+    return parse_log(read_file(path), os.fspath(path), disclosure)
 
 
 def parse_log(data: bytes, name: str = "", disclosure: Disclosure | None = None) -> Log:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cascade_es.errors import InputError
 
-__all__ = ["unusable", "write_new"]
+__all__ = ["read_file", "unusable", "write_new"]
 
 
 def unusable(error: OSError | ValueError, name: str) -> InputError:
@@ -19,6 +19,18 @@ def unusable(error: OSError | ValueError, name: str) -> InputError:
         return InputError("permission denied; ask its owner, or use a copy", where=name)
     reason = (error.strerror if isinstance(error, OSError) else None) or "not a usable name"
     return InputError(f"cannot be opened: {reason}; check the name", where=name.replace("\x00", "\\x00"))
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """All bytes of a file.
+
+    Raises:
+        InputError: when it cannot be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise unusable(error, os.fspath(path)) from None
 
 
 def write_new(path: str | os.PathLike[str], content: bytes) -> None:

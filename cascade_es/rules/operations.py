@@ -24,6 +24,7 @@ from cascade_es.rules.zones import (
     move,
     move_together,
     open_library,
+    pick_out,
     rehandle_hand,
     reveal,
     shuffle,
@@ -384,7 +385,7 @@ def _ask_search(r: Running, op: sc.Search) -> Prompt | None:
 
 @_run(sc.Search)
 def _search(w: Work, r: Running, op: sc.Search, given: Answer | None) -> Bound:
-    picks = given.picks if isinstance(given, Choose) else ()
+    picks = pick_out(w, r.you, given.picks) if isinstance(given, Choose) else ()
     if op.reveal:
         reveal(w, picks, "reveal")
     return ((op.bind, picks),)

@@ -110,6 +110,26 @@ def open_library(w: Work, seat: int) -> None:
     )
 
 
+def pick_out(w: Work, seat: int, picks: Sequence[int]) -> tuple[int, ...]:
+    """Fresh ids for a library that is being searched, what was chosen first; the ids of the chosen cards.
+
+    So the ids under which cards are seen to leave a library do not even depend on where they were in it.
+    """
+    player = w.state.player(seat)
+    if not picks or not player.order.sealed or not set(picks) <= set(player.library):
+        return tuple(picks)
+    first = w.new_id()
+    rest = tuple(handle for handle in player.library if handle not in picks)
+    mix = w.ctx.secrets.mix(first, len(rest))
+    origin = (*picks, *(rest[index] for index in mix))
+    fresh = {handle: first + index for index, handle in enumerate(origin)}
+    me = seat_mask(seat)
+    cards = tuple(w.seal(w.state.object(handle).card.value, me) for handle in origin)
+    order = tuple(fresh[handle] for handle in player.order.value if handle in fresh)
+    w.emit(ev.Rehandled, "search", seat, "library", first, cards, w.seal(origin, me), w.seal(order, me))
+    return tuple(fresh[handle] for handle in picks)
+
+
 def close_library(w: Work, seat: int) -> None:
     """Put a searched library, less what was taken, back in its order under fresh ids."""
     player = w.state.player(seat)
