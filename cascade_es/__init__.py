@@ -11,6 +11,7 @@ from cascade_es.editions import NEWEST, Edition, edition
 from cascade_es.errors import CascadeError, Damaged, DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.history import History, Step, Undone
+from cascade_es.projection import disclose, project, project_state
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Board
 from cascade_es.scenarios.cardfiles import load_card
@@ -42,8 +43,11 @@ __all__ = [
     "Undone",
     "Verdict",
     "decisions",
+    "disclose",
     "edition",
     "events",
     "load_card",
+    "project",
+    "project_state",
     "verify",
 ]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from typing import Protocol
 
 from cascade_es.cards import Card, Cards, parse_definition
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import Damaged, InputError
 from cascade_es.evolve import Recall, evolve
 from cascade_es.history import History
-from cascade_es.log import Log, Unit, parse_log
+from cascade_es.log import Log, Unit, parse_disclosure, parse_log, read_disclosure
+from cascade_es.log.wire import Header
 from cascade_es.machines.build import NotAccepted
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
 from cascade_es.stores import Address, Store, read_address
-from cascade_es.values.facts import Secrets
+from cascade_es.values.facts import PUBLIC, Secrets
 from cascade_es.values.state import State
 
 
@@ -36,17 +38,25 @@ class Replay(History):
             self._fold(number, offsets[number], unit)
 
     @classmethod
-    def open(cls, address: str | os.PathLike[str] = "", *, store: Store | None = None) -> Replay:
+    def open(
+        cls,
+        address: str | os.PathLike[str] = "",
+        disclosed: str | os.PathLike[str] | None = None,
+        *,
+        store: Store | None = None,
+    ) -> Replay:
         """Read and replay a log file, or a game in a store; see :mod:`cascade_es.stores.address`.
 
         If a ``store`` is given, ``address`` is (the beginning of) the game's id in it, which may be left
-        out for the only one.
+        out for the only one.  ``disclosed`` is a disclosure file whose openings are read beside the log.
 
         Raises:
-            InputError: when it is no log that can be read.
+            InputError: when it is no log that can be read, or the disclosure none of this log.
+            FalseDisclosure: when the disclosure opens what the log does not commit to.
             Damaged: when it is not what its writer wrote.
         """
-        return cls(read_address(address, store=store))
+        given = None if disclosed is None else read_disclosure(disclosed)
+        return cls(read_address(address, given, store=store))
 
     @classmethod
     def open_at(cls, address: str | os.PathLike[str], seq: int) -> History:
@@ -66,9 +76,9 @@ class Replay(History):
         return open_at(address, seq)
 
     @classmethod
-    def of(cls, content: bytes, name: str = "log") -> Replay:
-        """Replay the bytes of a log; see :meth:`open`."""
-        return cls(parse_log(content, name))
+    def of(cls, content: bytes, name: str = "log", disclosed: bytes | None = None) -> Replay:
+        """Replay the bytes of a log, with those of a disclosure if some are given; see :meth:`open`."""
+        return cls(parse_log(content, name, None if disclosed is None else parse_disclosure(disclosed)))
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -126,9 +136,28 @@ def context_of(log: Log) -> Context:
     return Context(edition_named(header.edition), cards, secrets)
 
 
-def names_of(log: Log) -> tuple[str, ...]:
+class Copy(Protocol):
+    """What a copy of a log says in its first frame, read in full or not."""
+
+    @property
+    def header(self) -> Header:
+        """Its header."""
+
+    @property
+    def view(self) -> int | None:
+        """Whose view it is."""
+
+
+def names_of(log: Copy) -> tuple[str, ...]:
     """The players' names, or "player 1" where a name is not open to us."""
     return tuple(
         str(seat.name.value) if seat.name.known else f"player {number}"
         for number, seat in enumerate(log.header.seats, start=1)
     )
+
+
+def viewer_of(log: Copy) -> str:
+    """Whose view a copy of a log is: a player's name, "the public", or "" for a copy that is no view."""
+    if log.view is None:
+        return ""
+    return "the public" if log.view == PUBLIC else names_of(log)[log.view]

@@ -31,7 +31,7 @@ from cascade_es.errors import Damaged, InputError
 from cascade_es.game import BEHAVIOUR
 from cascade_es.history import History, Step
 from cascade_es.log import Decoder, Head, Header, Log, RawFrame, Unit, read_frames
-from cascade_es.log.disk import unusable
+from cascade_es.log.disk import read_file
 from cascade_es.log.frames import chain_holds, frames_from
 from cascade_es.log.reading import is_end
 from cascade_es.machines.tables import TABLE_VERSION
@@ -98,6 +98,7 @@ class About(msgspec.Struct, frozen=True):
     header: Header
     head: Head
     sealed: bool
+    view: int | None = None
 
 
 def side_name(path: str | os.PathLike[str]) -> str:
@@ -112,10 +113,7 @@ def side_name(path: str | os.PathLike[str]) -> str:
 def open_at(path: str | os.PathLike[str], seq: int) -> History:
     """A log's history, about to be looked at after event ``seq``; see :meth:`Replay.open_at`."""
     name = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, name) from None
+    data = read_file(path)
     try:
         long = _with_side(data, name, _load(side_name(path)))
         if long is not None:
@@ -325,11 +323,13 @@ def about(history: History) -> About:
         return history.about
     assert isinstance(history, Replay)
     log = history.log
-    return About(log.name, log.header, log.head, log.sealed)
+    return About(log.name, log.header, log.head, log.sealed, log.view)
 
 
 def _about(data: bytes, name: str, head: Head, sealed: bool) -> About:
-    return About(name, Decoder().header(next(read_frames(data, name)), name), head, sealed)
+    decoder = Decoder()
+    header = decoder.header(next(read_frames(data, name)), name)
+    return About(name, header, head, sealed, decoder.view)
 
 
 def _history(data: bytes, about: About, side: _Side, total: int) -> LongReplay:

@@ -4,17 +4,18 @@ Verdicts, from best to worst:
 
 * *exact*: chain, openings, machines and digests agree, and re-executing every decision gives the very
   same bytes;
-* *consistent*: a view, in which all that can be seen agrees;
+* *consistent*: a view, or another copy in which something is sealed: all that can be seen agrees;
 * *unverified*: intact, but written by another behaviour version, so re-execution proves nothing;
 * *diverged*: intact, but the rules make something else of its decisions;
-* *damaged*: not what its writer wrote;
+* *damaged*: not what its writer wrote; or a view that lacks what its viewer was shown, or holds what
+  they were never shown; or a disclosure that does not fit the log;
 * *unsupported*: too new to be read.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, Final, Literal
 
 import msgspec
@@ -22,16 +23,24 @@ import msgspec
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
-from cascade_es.log import Encoder, Log, Unit, parse_log
+from cascade_es.log import (
+    Encoder,
+    FalseDisclosure,
+    Log,
+    Unit,
+    parse_disclosure,
+    parse_log,
+    read_disclosure,
+)
 from cascade_es.machines.build import NotAccepted
-from cascade_es.replay import Replay
+from cascade_es.projection import Findings, audit, facts_in
+from cascade_es.replay import Replay, viewer_of
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
 from cascade_es.stores import Store, read_address
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Decision
 from cascade_es.values.digest import digest
-from cascade_es.values.facts import Fact
 from cascade_es.values.state import State
 
 Word = Literal["exact", "consistent", "unverified", "diverged", "damaged", "unsupported"]
@@ -44,7 +53,10 @@ class Verdict(msgspec.Struct, frozen=True):
     ``detail`` is one sentence; ``kind`` the kind of damage, as :class:`~cascade_es.errors.Damaged`
     has it, or ""; ``frame`` and ``offset`` name the place of damage or divergence (-1:
     none), ``event`` its sequence number.  ``hidden`` counts facts that are sealed to this copy.
-    ``expected`` and ``found`` are both sides of a divergence, as JSON-like values.
+    ``viewer`` says whose view it is (a name, or "the public"; "" for a copy that is no view), ``missing``
+    counts openings and definitions that the viewer was shown and this copy lacks, ``unshown`` those that
+    it has without their having been shown.  ``expected`` and ``found`` are both sides of a divergence, as
+    JSON-like values.
     """
 
     word: Word
@@ -60,6 +72,9 @@ class Verdict(msgspec.Struct, frozen=True):
     expected: Any = None
     found: Any = None
     kind: str = ""
+    viewer: str = ""
+    missing: int = 0
+    unshown: int = 0
 
     @property
     def good(self) -> bool:
@@ -67,26 +82,37 @@ class Verdict(msgspec.Struct, frozen=True):
         return self.word in GOOD and self.sealed
 
 
-def verify(address: str | os.PathLike[str] = "", *, store: Store | None = None) -> Verdict:
-    """Verify a log file, or a game in a store; where it is, is said as to :meth:`Replay.open`.
+def verify(
+    address: str | os.PathLike[str] = "",
+    disclosed: str | os.PathLike[str] | None = None,
+    *,
+    store: Store | None = None,
+) -> Verdict:
+    """Verify a log file, or a game in a store, with what a disclosure file opens if one is given.
+
+    Where it is, is said as to :meth:`Replay.open`.
 
     Raises:
-        InputError: when there is no log to verify (missing, empty, or a file of another format).
+        InputError: when there is no log to verify (missing, empty, or a file of another format), or the
+            disclosure is none of this log.
     """
-    try:
-        return _verify(read_address(address, store=store))
-    except Damaged as damage:
-        return _damaged(damage)
-    except NewerLog as newer:
-        return Verdict("unsupported", str(newer))
+    opened = None if disclosed is None else read_disclosure(disclosed)
+    return _verdict(lambda: read_address(address, opened, store=store))
 
 
-def verify_bytes(content: bytes, name: str = "log") -> Verdict:
-    """Verify the bytes of a log; see :func:`verify`."""
+def verify_bytes(content: bytes, name: str = "log", disclosed: bytes | None = None) -> Verdict:
+    """Verify the bytes of a log, with those of a disclosure if some are given; see :func:`verify`."""
+    opened = None if disclosed is None else parse_disclosure(disclosed)
+    return _verdict(lambda: parse_log(content, name, opened))
+
+
+def _verdict(read: Callable[[], Log]) -> Verdict:
     try:
-        return _verify(parse_log(content, name))
+        return _verify(read())
     except Damaged as damage:
         return _damaged(damage)
+    except FalseDisclosure as false:
+        return Verdict("damaged", str(false))
     except NewerLog as newer:
         return Verdict("unsupported", str(newer))
 
@@ -105,9 +131,13 @@ def _verify(log: Log) -> Verdict:
     except InputError as error:
         raise NewerLog(error.what, where=error.where) from None
     hidden = count_hidden(log)
-    verdict = _digests(replay) or _judge(replay, hidden)
+    findings = audit(log)
+    verdict = _view(log, findings) or _digests(replay) or _judge(replay, hidden)
     return msgspec.structs.replace(
         verdict,
+        viewer=viewer_of(log),
+        missing=len(findings.missing),
+        unshown=len(findings.unshown),
         sealed=log.sealed,
         frames=log.head.frames,
         events=len(replay),
@@ -121,7 +151,10 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
     if behaviour != BEHAVIOUR:
         return Verdict("unverified", f"written by behaviour {behaviour}, this version has {BEHAVIOUR}")
     if hidden:
-        return Verdict("consistent", f"all that can be seen agrees; {_hidden_words(replay.log, hidden)}")
+        viewer = viewer_of(replay.log)
+        whose = f"the view of {viewer}: " if viewer else ""
+        words = _hidden_words(replay.log, hidden)
+        return Verdict("consistent", f"{whose}all that can be seen agrees; {words}")
     ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
     return reexecute(replay) or Verdict(
         "exact", f"every byte follows from the decisions{seeded(replay)}{ended}"
@@ -143,35 +176,38 @@ def _hidden_words(log: Log, hidden: int) -> str:
     frame = min(hidden_places(log))[0]
     if log.header.key.known:
         return f"a recorder's copy, but {hidden} openings are missing, the first in frame {frame}"
-    return f"{hidden} facts are sealed to this copy"
+    facts = "1 fact is" if hidden == 1 else f"{hidden} facts are"
+    return f"{facts} sealed to this copy"
+
+
+def _view(log: Log, findings: Findings) -> Verdict | None:
+    """A view holds just what its viewer was shown."""
+    for problems, what in (
+        (findings.unshown, "is there, which its viewer was not shown by then"),
+        (findings.missing, "is missing, though its viewer was shown it there"),
+    ):
+        if problems:
+            frame, thing = problems[0]
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            detail = f"the view of {viewer_of(log)}: frame {frame}: {thing}{more} {what}"
+            return Verdict("damaged", detail, frame=frame, offset=log.frames[frame].offset)
+    return None
 
 
 def count_hidden(log: Log) -> int:
-    """How many facts there are whose openings this copy lacks."""
+    """How many facts there are that are sealed to this copy to its end."""
     return len(hidden_places(log))
 
 
 def hidden_places(log: Log) -> set[tuple[int, int]]:
-    """The places (frame, ordinal) of the facts whose openings this copy lacks."""
-    return {
-        (fact.frame, fact.ordinal)
-        for record in (log.header, *(unit for _, unit in log.units))
-        for fact in sealed_facts(record)
-        if not fact.known
-    }
-
-
-def sealed_facts(value: Any) -> Iterator[Fact]:
-    """Every sealed fact in a record, in the order of the wire."""
-    if isinstance(value, Fact):
-        if value.sealed:
-            yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from sealed_facts(item)
-    elif hasattr(value, "__struct_fields__"):
-        for name in value.__struct_fields__:
-            yield from sealed_facts(getattr(value, name))
+    """The places (frame, ordinal) of the facts that are sealed to this copy to its end."""
+    known: dict[tuple[int, int], bool] = {}
+    for record in (log.header, *(unit for _, unit in log.units)):
+        for fact in facts_in(record):
+            if fact.sealed:
+                place = (fact.frame, fact.ordinal)
+                known[place] = known.get(place, False) or fact.known
+    return {place for place, open_now in known.items() if not open_now}
 
 
 def _digests(replay: Replay) -> Verdict | None:

@@ -114,6 +114,7 @@ def test_every_module_is_in_a_known_room() -> None:
         "history",
         "replay",
         "verify",
+        "projection",
         "backup",
         "fork",
         "diff",

@@ -12,6 +12,7 @@ import importlib.metadata
 import click
 
 from cascade_es.cli.cards import cards
+from cascade_es.cli.export import disclose, export
 from cascade_es.cli.failures import Face
 from cascade_es.cli.head import head, keygen
 from cascade_es.cli.machine import machine
@@ -49,5 +50,21 @@ def main() -> None:
     """
 
 
-for _command in (run, show, prompt, replay, verify, recover, head, keygen, machine, cards, schema):
+_COMMANDS = (
+    run,
+    show,
+    prompt,
+    replay,
+    verify,
+    recover,
+    head,
+    keygen,
+    export,
+    disclose,
+    machine,
+    cards,
+    schema,
+)
+
+for _command in _COMMANDS:
     main.add_command(_command)

@@ -13,12 +13,14 @@ import structlog
 from cascade_es.cli.failures import DamagedLog
 from cascade_es.errors import Damaged, InputError
 from cascade_es.history import History
+from cascade_es.log import parse_log
 from cascade_es.replay import Replay
 from cascade_es.sidefile import About, about
-from cascade_es.stores import redacted
+from cascade_es.stores import bytes_at, redacted
 from cascade_es.views import prompt_json
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
 
 
 def common(command: _F) -> _F:
@@ -53,16 +55,41 @@ def _talk(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     ctx.call_on_close(structlog.reset_defaults)
 
 
-def open_log(address: str) -> Replay:
-    """A log in a file or a store, read and replayed; errors name it.
+def open_log(address: str, disclosed: str | None = None) -> Replay:
+    """A log in a file or a store, read and replayed, with a disclosure if one is named; errors name it.
 
     Raises:
-        InputError: when it is no log that can be read.
+        InputError: when it is no log that can be read, or the disclosure does not belong to it.
         DamagedLog: when it is not what its writer wrote.
     """
+    return _named(redacted(address), lambda: Replay.open(address, disclosed))
+
+
+def open_log_at(address: str, seq: int) -> tuple[About, History]:
+    """What a log says about itself, and its history at event ``seq``; a long log is not read in full.
+
+    Raises as :func:`open_log` and :func:`point`.
+    """
+    history = _named(redacted(address), lambda: Replay.open_at(address, seq))
+    point(history, seq, "--at")
+    return about(history), history
+
+
+def log_content(address: str) -> bytes:
+    """The bytes of a log that was read and found whole; errors as in :func:`open_log`."""
     path = redacted(address)
+
+    def read() -> bytes:
+        content = bytes_at(address)
+        parse_log(content, path)
+        return content
+
+    return _named(path, read)
+
+
+def _named(path: str, read: Callable[[], _T]) -> _T:
     try:
-        return Replay.open(address)
+        return read()
     except Damaged as damage:
         raise DamagedLog(path, damage) from None
     except InputError as error:
@@ -71,21 +98,11 @@ def open_log(address: str) -> Replay:
         raise InputError(what, where=where) from None
 
 
-def open_log_at(address: str, seq: int) -> tuple[About, History]:
-    """What a log says about itself, and its history at event ``seq``; a long log is not read in full.
-
-    Raises as :func:`open_log` and :func:`point`.
-    """
-    path = redacted(address)
-    try:
-        history = Replay.open_at(address, seq)
-    except Damaged as damage:
-        raise DamagedLog(path, damage) from None
-    except InputError as error:
-        where = error.where or path
-        raise InputError(error.what.removeprefix(f"{path}: "), where=where) from None
-    point(history, seq, "--at")
-    return about(history), history
+def with_disclosure(command: _F) -> _F:
+    """The option that names a disclosure file."""
+    return click.option(
+        "--with", "disclosed", metavar="FILE", help="Read LOG with what the disclosure FILE opens."
+    )(command)
 
 
 def asked(history: Replay, seq: int) -> dict[str, Any]:

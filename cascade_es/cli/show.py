@@ -9,7 +9,7 @@ from typing import Any
 import click
 import msgspec
 
-from cascade_es.cli.options import asked, common, open_log, open_log_at, point
+from cascade_es.cli.options import asked, common, open_log, open_log_at, point, with_disclosure
 from cascade_es.cli.output import Line, Output
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import InputError
@@ -50,6 +50,7 @@ DEEPEST = 6
 @click.option("--kind", "kinds", multiple=True, metavar="K", help="Only events of this kind (repeatable).")
 @click.option("--grep", metavar="TEXT", help="Only lines with this text, in any case.")
 @click.option("--why", type=int, metavar="N", help="What caused event N, and what caused that, to the root.")
+@with_disclosure
 @common
 def show(
     log: str,
@@ -61,6 +62,7 @@ def show(
     kinds: tuple[str, ...],
     grep: str | None,
     why: int | None,
+    disclosed: str | None,
     as_json: bool,
     color: bool | None,
 ) -> int:
@@ -92,9 +94,9 @@ def show(
         raise click.UsageError(
             "--state/--at, --prompt, --why and the filters of the listing exclude one another"
         )
-    if moment and at is not None:
+    if moment and at is not None and disclosed is None:
         return _moment(out, log, at, as_json)
-    history = open_log(log)
+    history = open_log(log, disclosed)
     about = log_json(history.log, history)
     if why is not None:
         _why(out, history, about, why, as_json)
@@ -106,10 +108,11 @@ def show(
         else:
             out.lines(prompt_lines(seen), 6)
     elif moment:
+        seq = point(history, at, "--at")
         if as_json:
-            out.document({"log": about, "state": state_json(history, len(history))})
+            out.document({"log": about, "state": state_json(history, seq)})
         else:
-            out.lines(state_lines(history, len(history)), 14)
+            out.lines(state_lines(history, seq), 14)
     else:
         begin, end = point(history, first, "--from", 1), point(history, last, "--to")
         _check_kinds(kinds)
@@ -160,6 +163,8 @@ def _about(out: Output, history: Replay, about: dict[str, Any]) -> None:
     log = history.log
     rules = edition_named(log.header.edition)
     sealed = "sealed" if log.sealed else "open: it may go on"
+    if about["viewer"] is not None:
+        sealed += f"; the view of {about['viewer']}"
     out.line(
         [
             (f"# {' and '.join(about['players'])}, rules of {rules.date} ({rules.name}); ", "dim"),

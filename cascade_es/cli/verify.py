@@ -8,7 +8,7 @@ import click
 
 from cascade_es.cli.against import Against
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
-from cascade_es.cli.options import common
+from cascade_es.cli.options import common, with_disclosure
 from cascade_es.cli.output import Output, warn
 from cascade_es.errors import InputError
 from cascade_es.stores import redacted
@@ -21,6 +21,7 @@ _ROLES = {"exact": "good", "consistent": "good", "unverified": "warn"}
 
 @click.command(short_help="Check logs: intact, sealed, and what the rules make of them.")
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@with_disclosure
 @click.option("--open", "may_be_open", is_flag=True, help="Accept a log that is not sealed yet.")
 @click.option("--head", metavar="FILE", help="A head kept of the (one) log: was it cut or rewritten since?")
 @click.option("--key", metavar="PUB.pem", help="The public key that must have signed that head.")
@@ -29,6 +30,7 @@ _ROLES = {"exact": "good", "consistent": "good", "unverified": "warn"}
 @common
 def verify(
     logs: tuple[str, ...],
+    disclosed: str | None,
     may_be_open: bool,
     head: str | None,
     key: str | None,
@@ -43,10 +45,11 @@ def verify(
 
     \b
     exact        every byte follows from the decisions by the rules
-    consistent   a copy in which something is sealed: all that can be seen agrees
+    consistent   a view, or another copy in which something is sealed: all that can be seen agrees
     unverified   intact, but written by another version of the rules' code
     diverged     intact, but the rules make something else of its decisions
-    damaged      not what its writer wrote: where, and how
+    damaged      not what its writer wrote: where, and how; a view that lacks what its viewer was shown
+                 or holds more; or a disclosure (--with) that does not fit
     unsupported  too new for this version
     The first three are good if the log is sealed; an open one may have been cut, and needs --open.
     All logs are verified, unless --fail-fast is given.
@@ -60,8 +63,9 @@ def verify(
 
     \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
-    "hidden", "frame", "offset", "event", "expected", "found", "kind", "against"}]}; frame, offset and
-    event are -1 where there is no such place; "kind" is that of a damage (cut, extended, checksum,
+    "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "kind",
+    "against"}]}; frame, offset and event are -1 where there is no such place; viewer is a name, "the
+    public", or "" for a copy that is no view; "kind" is that of a damage (cut, extended, checksum,
     replaced, duplicated, reordered, parent, header, payload, encoding, ordinal, opening, definition,
     event, …) or ""; "against" lists what --head and --parent found: {"what", "word", "detail", "good"}.
     A file that is no log has the word "unreadable".
@@ -79,7 +83,7 @@ def verify(
         for address in logs:
             log = redacted(address)
             try:
-                verdict = verify_log(address)
+                verdict = verify_log(address, disclosed)
                 seen = against.all(address)
                 good = accepted(verdict, may_be_open) and all(item["good"] for item in seen)
                 status = max(status, FINE if good else FINDING)

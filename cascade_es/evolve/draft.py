@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from cascade_es.values import events as ev
-from cascade_es.values.facts import CardRef
-from cascade_es.values.state import Choices, Deed, Frame, Game, Group, LastKnown, Ledger, Obj, Player, State
+from cascade_es.values.facts import CardRef, Fact
+from cascade_es.values.state import (
+    Choices,
+    Deed,
+    Frame,
+    Game,
+    Group,
+    LastKnown,
+    Ledger,
+    Mix,
+    Obj,
+    Player,
+    State,
+)
 
 Recall = Callable[[int], State]
 """The state after an earlier event, by its sequence number: the only access to the past."""
@@ -129,15 +141,15 @@ class Draft:
             knowledge = self.ledger.get("knowledge", self.past.knowledge)
             self.ledger["knowledge"] = knowledge.set(handle, knowledge.get(handle, 0) | seats)
 
-    def known(self, handle: int) -> int:
-        """The seats that have seen which card a hidden object is."""
-        seats: int = self.ledger.get("knowledge", self.past.knowledge).get(handle, 0)
-        return seats
-
     def alias(self, new: int, old: int) -> None:
         """The same card had another id before."""
         aliases = self.ledger.get("aliases", self.past.aliases)
         self.ledger["aliases"] = aliases.set(new, old)
+
+    def mix(self, first: int, size: int, origin: Fact) -> None:
+        """The cards of a hidden zone have fresh ids; which is which only some may know."""
+        mixes = self.ledger.get("mixes", self.past.mixes)
+        self.ledger["mixes"] = (*mixes, Mix(first, size, origin))
 
     def remember(self, last: LastKnown | None, successor: int) -> None:
         if last is not None:
@@ -147,10 +159,25 @@ class Draft:
     def deed(self, kind: str, player: int, obj: int) -> None:
         self.game["history"] = (*self.get("history"), Deed(kind, player, obj, self.seq))
 
-    def remember_group(self, seats: int, first: int, size: int, cards: tuple[CardRef, ...]) -> None:
-        """These seats know that these cards are among the fresh ids, but not which is which."""
+    def remember_groups(self, handles: Sequence[int], first: int, size: int) -> None:
+        """Whoever knew some of these cards knows that they are among the fresh ids, but not which is which.
+
+        Audiences decide, and not what this copy happens to know: a copy has the groups of its viewer.  What
+        was known of a run of cards is still known if none of them has left.
+        """
+        seen: dict[int, list[CardRef]] = {}
+        here = frozenset(handles)
+        for handle in handles:
+            obj = self.object(handle)
+            if obj.card.audience and obj.ref is not None:
+                seen.setdefault(obj.card.audience, []).append(obj.ref)
         groups = self.ledger.get("groups", self.past.groups)
-        self.ledger["groups"] = (*groups, Group(seats, first, size, tuple(sorted(cards))))
+        fresh = [Group(seats, first, size, tuple(sorted(seen[seats]))) for seats in sorted(seen)]
+        for group in groups:
+            if group.first in here and here.issuperset(range(group.first, group.first + group.size)):
+                fresh.append(Group(group.seats, first, size, group.cards))
+        if fresh:
+            self.ledger["groups"] = (*groups, *fresh)
 
     def acted(self, after: str = "action") -> None:
         """Somebody acted: passes no longer are in succession (117.4)."""

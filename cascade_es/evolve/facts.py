@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cascade_es.evolve.draft import Draft, Recall, on
 from cascade_es.values import events as ev
-from cascade_es.values.facts import NOTHING, CardRef, Fact
+from cascade_es.values.facts import NOTHING, Fact
 from cascade_es.values.state import Obj
 
 # -------------------------------------------------------------------------------------- zones
@@ -12,25 +12,17 @@ from cascade_es.values.state import Obj
 
 def _renew(d: Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...]) -> None:
     """Give the cards of a hidden zone fresh ids; who had seen some still knows that they are there."""
-    seen: dict[int, list[CardRef]] = {}
-    for handle in d.zone(zone, seat):
-        seats = d.known(handle)
-        ref = d.object(handle).ref
-        if seats and ref is not None:
-            seen.setdefault(seats, []).append(ref)
+    d.remember_groups(d.zone(zone, seat), first, len(cards))
     for handle in d.zone(zone, seat):
         d.take(handle)
     for index, card in enumerate(cards):
         d.add(Obj(first + index, "card", zone, seat, seat, card))
-    for seats in sorted(seen):
-        d.remember_group(seats, first, len(cards), tuple(seen[seats]))
 
 
 @on(ev.Rehandled)
 def _rehandled(d: Draft, e: ev.Rehandled, recall: Recall) -> None:
     _renew(d, e.player, e.zone, e.first, e.cards)
-    for offset, old in enumerate(e.origin.value or ()):
-        d.alias(e.first + offset, old)
+    d.mix(e.first, len(e.cards), e.origin)
     if e.zone == "library":
         d.set_player(e.player, order=e.order)
 
@@ -97,8 +89,8 @@ def _shown(d: Draft, e: ev.Shown, recall: Recall) -> None:
         obj = d.object(handle)
         if obj.card != card:
             raise ValueError(f"what was shown of object {handle} is not its card")
-        if card.known and not obj.card.known:
-            d.set_object(handle, card=card)
+        if card.audience != obj.card.audience:
+            d.set_object(handle, card=card)  # the same fact, known to more
         d.learn(handle, e.to)
 
 

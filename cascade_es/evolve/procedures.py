@@ -5,7 +5,7 @@ from __future__ import annotations
 from immutables import Map
 from msgspec.structs import replace
 
-from cascade_es.evolve.draft import Draft, Recall, on
+from cascade_es.evolve.draft import HIDDEN, Draft, Recall, on
 from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING
 from cascade_es.values.mana import Price
@@ -47,6 +47,7 @@ def _turn_ended(d: Draft, e: ev.TurnEnded, recall: Recall) -> None:
     d.game["last_turn"] = d.get("history")
     d.game["history"] = ()
     d.ledger["aliases"] = Map()
+    d.ledger["mixes"] = ()
 
 
 @on(ev.PriorityGiven)
@@ -249,14 +250,12 @@ def _search_ended(d: Draft, e: ev.SearchEnded, recall: Recall) -> None:
 
 @on(ev.RandomizeBottom)
 def _randomize_bottom(d: Draft, e: ev.RandomizeBottom, recall: Recall) -> None:
-    names = tuple(card for card in (d.object(handle).ref for handle in e.old) if card is not None)
     owner = d.object(e.old[0]).owner
+    d.remember_groups(e.old, e.first, len(e.cards))
     for handle in e.old:
         d.take(handle)
     for index, card in enumerate(e.cards):
         d.add(Obj(e.first + index, "card", "library", owner, owner, card))
-    everyone = (1 << len(d.get("players"))) - 1
-    d.remember_group(everyone, e.first, len(e.cards), names)
 
 
 # -------------------------------------------------------------------------------- taking back
@@ -266,8 +265,15 @@ def _randomize_bottom(d: Draft, e: ev.RandomizeBottom, recall: Recall) -> None:
 def _action_reversed(d: Draft, e: ev.ActionReversed, recall: Recall) -> None:
     """733.1: the game part of the mark, exactly; the ledger stays, for ids are never used twice."""
     marked = recall(e.mark).game
+    now = d.get("objects")
     for field in Game.__struct_fields__:
         d.game[field] = getattr(marked, field)
+    for zone in HIDDEN:
+        for player in marked.players:
+            for handle in d.zone(zone, player.seat):
+                # The fact is the same, but who has come to know it does not forget.
+                if handle in now and now[handle].card.audience != marked.objects[handle].card.audience:
+                    d.set_object(handle, card=now[handle].card)
 
 
 @on(ev.SealedEnd)

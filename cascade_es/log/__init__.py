@@ -6,7 +6,13 @@ being able to play.
 
 from __future__ import annotations
 
-from cascade_es.log.disk import DISK, Disk
+from cascade_es.log.disclosures import (
+    Disclosure,
+    pack_disclosure,
+    parse_disclosure,
+    read_disclosure,
+)
+from cascade_es.log.disk import DISK, Disk, read_file, write_new
 from cascade_es.log.durability import EVERY_DECISION, NEVER, ON_CLOSE, Durability, policy
 from cascade_es.log.file import Conflict, LogWriter, MemoryLog
 from cascade_es.log.frames import MAGIC, RawFrame, chain, pack_frame, read_frames, unpack_frame
@@ -16,6 +22,7 @@ from cascade_es.log.wire import (
     FORMAT,
     Decoder,
     Encoder,
+    FalseDisclosure,
     Header,
     Openings,
     SeatHeader,
@@ -32,9 +39,11 @@ __all__ = [
     "ON_CLOSE",
     "Conflict",
     "Decoder",
+    "Disclosure",
     "Disk",
     "Durability",
     "Encoder",
+    "FalseDisclosure",
     "Head",
     "Header",
     "Log",
@@ -47,13 +56,18 @@ __all__ = [
     "Unit",
     "chain",
     "definition_digest",
+    "pack_disclosure",
     "pack_frame",
+    "parse_disclosure",
     "parse_log",
     "policy",
+    "read_disclosure",
+    "read_file",
     "read_frames",
     "read_log",
     "recover",
     "salvage",
     "strip_openings",
     "unpack_frame",
+    "write_new",
 ]

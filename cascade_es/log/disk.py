@@ -9,11 +9,12 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from pathlib import Path
 from typing import Final
 
 from cascade_es.errors import InputError
 
-__all__ = ["DISK", "Disk", "Lock", "unusable", "write_new"]
+__all__ = ["DISK", "Disk", "Lock", "read_file", "unusable", "write_new"]
 
 _BINARY: int = getattr(os, "O_BINARY", 0)
 
@@ -97,6 +98,18 @@ def unusable(error: OSError | ValueError, name: str) -> InputError:
         return InputError("permission denied; ask its owner, or use a copy", where=name)
     reason = (error.strerror if isinstance(error, OSError) else None) or "not a usable name"
     return InputError(f"cannot be opened: {reason}; check the name", where=name.replace("\x00", "\\x00"))
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """All bytes of a file.
+
+    Raises:
+        InputError: when it cannot be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise unusable(error, os.fspath(path)) from None
 
 
 def write_new(name: str, content: bytes, *, private: bool = False) -> None:

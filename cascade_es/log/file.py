@@ -17,6 +17,7 @@ from cascade_es.errors import CascadeError, InputError
 from cascade_es.log.disk import DISK, Disk, Lock, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
 from cascade_es.log.frames import MAGIC, START, chain, pack_frame
+from cascade_es.log.places import check_definitions
 from cascade_es.log.reading import Head, is_end, parse_with_decoder
 from cascade_es.log.wire import (
     FORMAT,
@@ -27,7 +28,6 @@ from cascade_es.log.wire import (
     Openings,
     Places,
     Unit,
-    check_definitions,
 )
 
 __all__ = ["Conflict", "LogWriter", "MemoryLog"]

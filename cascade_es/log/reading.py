@@ -8,14 +8,15 @@ a writer that went on from there, or from the beginning, would fork the history 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from collections.abc import Sequence
 
 import msgspec
 
 from cascade_es.errors import Damaged, InputError
-from cascade_es.log.disk import unusable
+from cascade_es.log.disclosures import Disclosure
+from cascade_es.log.disk import read_file
 from cascade_es.log.frames import MAGIC, RawFrame, pack_frame, read_frames
-from cascade_es.log.wire import Decoder, Header, Unit
+from cascade_es.log.wire import Decoder, FalseDisclosure, Header, Openings, Unit
 from cascade_es.values.events import SealedEnd
 
 __all__ = [
@@ -42,6 +43,8 @@ class Log(msgspec.Struct, frozen=True):
 
     ``name`` is what it was called, ``frames`` its checked bytes, ``units`` its decisions with their
     events, each with the number of its frame, and ``definitions`` the card definitions in it by digest.
+    ``openings`` are those beside each frame that has some.  ``view`` says whose view this copy is: a seat,
+    -1 for the public, None for a copy that is nobody's view.
     """
 
     name: str
@@ -49,6 +52,8 @@ class Log(msgspec.Struct, frozen=True):
     frames: tuple[RawFrame, ...]
     units: tuple[tuple[int, Unit], ...]
     definitions: dict[bytes, bytes]
+    openings: dict[int, Openings] = {}
+    view: int | None = None
 
     @property
     def head(self) -> Head:
@@ -61,46 +66,75 @@ class Log(msgspec.Struct, frozen=True):
         return bool(self.units) and is_end(self.units[-1][1])
 
 
-def read_log(path: str | os.PathLike[str]) -> Log:
-    """The log in a file.
+def read_log(path: str | os.PathLike[str], disclosure: Disclosure | None = None) -> Log:
+    """The log in a file, read with a disclosure if one is given.
 
     Raises:
-        InputError: when there is no such file, or it is empty, foreign, or of a newer format.
+        InputError: when there is no such file, or it is empty, foreign, or of a newer format; or when the
+            disclosure is of another log.
+        FalseDisclosure: when the disclosure opens what the log does not commit to.
         Damaged: when the file is not what its writer wrote; see :func:`parse_log`.
     """
-    name = os.fspath(path)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, name) from None
-    return parse_log(data, name)
+    return parse_log(read_file(path), os.fspath(path), disclosure)
 
 
-def parse_log(data: bytes, name: str = "") -> Log:
-    """The log in these bytes; ``name`` is what errors call it.
+def parse_log(data: bytes, name: str = "", disclosure: Disclosure | None = None) -> Log:
+    """The log in these bytes, read with a disclosure if one is given; ``name`` is what errors call it.
 
     Raises:
-        InputError: when the data is empty, foreign, or of a newer format.
+        InputError: when the data is empty, foreign, or of a newer format; or when the disclosure is of
+            another log.
+        FalseDisclosure: when the disclosure opens what the log does not commit to.
         Damaged: of a kind that :func:`~cascade_es.log.frames.read_frames` or
             :class:`~cascade_es.log.wire.Decoder` names, or ``"extended"``: something follows the seal.
     """
-    return parse_with_decoder(data, name)[0]
+    return parse_with_decoder(data, name, disclosure)[0]
 
 
-def parse_with_decoder(data: bytes, name: str) -> tuple[Log, Decoder]:
+def parse_with_decoder(data: bytes, name: str, disclosure: Disclosure | None = None) -> tuple[Log, Decoder]:
     """The log, and the decoder that knows its commitments, for a writer; see :func:`parse_log`."""
     try:
         frames = tuple(read_frames(data, name))
     except Damaged as damage:
         raise _behind_a_seal(damage, data, name) from None
-    decoder = Decoder()
+    if disclosure is None:
+        return _decode(frames, Decoder(), name)
+    log_id = Decoder().header(frames[0], name).log_id
+    if disclosure.log_id != log_id:
+        what = f"it is about log {disclosure.log_id.hex()}, not about {log_id.hex()}"
+        raise InputError(f"{what}; name the file that belongs to it", where=disclosure.name)
+    try:
+        log, decoder = _decode(frames, Decoder(disclosure.openings.facts), name)
+        decoder.finish()
+    except FalseDisclosure as error:
+        raise FalseDisclosure(error.what, where=disclosure.name) from None
+    log.definitions.update(disclosure.openings.definitions)
+    return log, decoder
+
+
+def _decode(frames: tuple[RawFrame, ...], decoder: Decoder, name: str) -> tuple[Log, Decoder]:
     header = decoder.header(frames[0], name)
     units: list[tuple[int, Unit]] = []
     for frame in frames[1:]:
         if units and is_end(units[-1][1]):
             raise Damaged("extended", "it follows the seal", frame=frame.number, offset=frame.offset)
         units.append((frame.number, decoder.unit(frame)))
-    return Log(name, header, frames, tuple(units), dict(decoder.definitions)), decoder
+    _check_view(decoder, header, frames[0])
+    return _log(name, header, frames, units, decoder), decoder
+
+
+def _check_view(decoder: Decoder, header: Header, first: RawFrame) -> None:
+    """See that the view is that of a seat that is there."""
+    if decoder.view is not None and decoder.view >= len(header.seats):
+        detail = f"this is said to be the view of seat {decoder.view}, which is not there"
+        raise Damaged("opening", detail, frame=0, offset=first.offset)
+
+
+def _log(
+    name: str, header: Header, frames: Sequence[RawFrame], units: list[tuple[int, Unit]], decoder: Decoder
+) -> Log:
+    definitions = dict(decoder.definitions)
+    return Log(name, header, tuple(frames), tuple(units), definitions, decoder.openings, decoder.view)
 
 
 def salvage(data: bytes, name: str = "") -> tuple[Log, int, Damaged | None]:
@@ -121,6 +155,7 @@ def salvage(data: bytes, name: str = "") -> tuple[Log, int, Damaged | None]:
         for frame in read_frames(data, name):
             if header is None:
                 header = decoder.header(frame, name)
+                _check_view(decoder, header, frame)
             elif units and is_end(units[-1][1]):
                 raise Damaged("extended", "it follows the seal", frame=frame.number, offset=frame.offset)
             else:
@@ -131,7 +166,7 @@ def salvage(data: bytes, name: str = "") -> tuple[Log, int, Damaged | None]:
             raise
         damage = found
     assert header is not None
-    log = Log(name, header, tuple(frames), tuple(units), dict(decoder.definitions))
+    log = _log(name, header, frames, units, decoder)
     if damage is None:
         return log, len(data), None
     if log.sealed and damage.kind in _NOISE:

@@ -7,12 +7,11 @@ touched, and what was left out is said.
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.log.disk import unusable, write_new
+from cascade_es.log.disk import read_file, write_new
 from cascade_es.log.frames import count_frames
 from cascade_es.log.reading import salvage
 
@@ -59,10 +58,7 @@ def recover(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> Recove
     if os.path.lexists(out):
         what = "this file exists already and was left alone; choose another name or remove it"
         raise InputError(what, where=os.fspath(out))
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, name) from None
+    data = read_file(path)
     log, size, damage = salvage(data, name)
     write_new(os.fspath(out), data[:size])
     kept = Recovered(log.head.frames, size, log.head.hash.hex(), log.sealed)

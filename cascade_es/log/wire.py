@@ -14,6 +14,7 @@ class of an event is found by its kind in our own table, never by a name or path
     unit     = [[seat, kind, insist, fact], time or nil, [[kind, rule, cause, auto, …], …]]
     fact     = [value] in clear, or [frame, ordinal, audience, commitment]
     openings = nothing, or [[[frame, ordinal, salt, content], …], [[digest, definition], …]]
+               and beside the header of a view also whose it is: a seat, or -1 for the public's
 
 The facts sealed in a frame have the ordinals 0, 1, 2, … in the order in which they first appear; any
 other sealed fact must repeat a commitment that is already in the log.
@@ -21,8 +22,7 @@ other sealed fact must repeat a commitment that is already in the log.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 import msgpack
@@ -30,11 +30,13 @@ import msgspec
 from msgspec.structs import astuple
 
 from cascade_es.errors import Damaged, InputError
+from cascade_es.log.codec import CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
 from cascade_es.log.frames import RawFrame
+from cascade_es.log.places import HASH_BYTES, Place, Places, check_definitions, definition_digest
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
 from cascade_es.values.events import KINDS, Event
-from cascade_es.values.facts import SALT_BYTES, CardRef, Fact, Opening
+from cascade_es.values.facts import Fact, Opening
 
 __all__ = [
     "FORMAT",
@@ -42,6 +44,7 @@ __all__ = [
     "NO_OPENINGS",
     "Decoder",
     "Encoder",
+    "FalseDisclosure",
     "Flaw",
     "Header",
     "Openings",
@@ -54,18 +57,9 @@ __all__ = [
 FORMAT: Final = 0
 """The newest format that is read, and the one that is written."""
 
-MAX_VALUE_DEPTH: Final = 16
-"""The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
-
 LOG_ID_BYTES: Final = 16
-DIGEST_BYTES: Final = 16
-HASH_BYTES: Final = 32
 
 _S = TypeVar("_S", bound=msgspec.Struct)
-_Place = tuple[int, int]
-_SCALARS = frozenset({str, int, bool, bytes, type(None)})
-# All that the codecs raise for bytes and values that they cannot take.
-_CODEC_ERRORS = (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException)
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -118,169 +112,26 @@ class Openings(msgspec.Struct, frozen=True, array_like=True):
     """What stands beside a payload and outside the chain: it makes sealed facts and digests readable.
 
     ``definitions`` are pairs of a digest (see :func:`definition_digest`) and the bytes it stands for.
+    ``view`` stands beside the header alone: the seat whose view this copy is, -1 for the public's, None
+    for a copy that is nobody's view.
     """
 
     facts: tuple[Opening, ...] = ()
     definitions: tuple[tuple[bytes, bytes], ...] = ()
+    view: int | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to be written."""
+        return not self.facts and not self.definitions and self.view is None
 
 
 NO_OPENINGS: Final = Openings()
 """Nothing beside a payload."""
 
 
-class Flaw(Exception):
-    """Something that no log may hold, before it is known where it stands: a kind and a sentence.
-
-    A reader makes :class:`~cascade_es.errors.Damaged` of it, a writer an
-    :class:`~cascade_es.errors.InputError`.
-    """
-
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(detail)
-        self.kind = kind
-        self.detail = detail
-
-
-def definition_digest(content: bytes) -> bytes:
-    """The 16 bytes that stand for a card's definition.
-
-    >>> definition_digest(b"Forest").hex()
-    '8f6a6cf3851429702c5e8953598c918a'
-    """
-    return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
-
-
-# --------------------------------------------------------------------------------------- places
-
-
-class Places:
-    """Every commitment in a log by its place, and the values of those that were opened.
-
-    Reader and writer share it, so that nothing is written that would not be read.  Both steps check
-    first and change nothing: what they return is entered by :meth:`enter` once the frame stands.
-    """
-
-    __slots__ = ("committed", "log_id", "values")
-
-    def __init__(self, log_id: bytes) -> None:
-        self.log_id = log_id
-        self.committed: dict[_Place, bytes] = {}
-        self.values: dict[_Place, Any] = {}
-
-    def sealed(self, frame: int, facts: Iterable[Fact]) -> dict[_Place, bytes]:
-        """The commitments that this frame adds; ``facts`` are its sealed facts as they appear.
-
-        Raises:
-            Flaw: of the kind ``"ordinal"``.
-        """
-        fresh: dict[_Place, bytes] = {}
-        for fact in facts:
-            place = (fact.frame, fact.ordinal)
-            if len(fact.commitment) != HASH_BYTES or fact.audience < sealing.EVERYONE:
-                raise Flaw(
-                    "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
-                )
-            if fact.frame == frame and fact.ordinal == len(fresh):
-                fresh[place] = fact.commitment
-            elif (fresh.get(place) or self.committed.get(place)) != fact.commitment:
-                wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
-                if place in fresh or place in self.committed:
-                    wanted = "another commitment stands at that place"
-                raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
-        return fresh
-
-    def opened(
-        self, openings: Sequence[Opening], fresh: dict[_Place, bytes], *, decode: bool = True
-    ) -> dict[_Place, Any]:
-        """The values that these openings give, by place.
-
-        A writer passes over the values (``decode`` is false): it has just committed to these very
-        bytes, and only checks that they are.
-
-        Raises:
-            Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
-        """
-        values: dict[_Place, Any] = {}
-        for frame, ordinal, salt, content in map(astuple, openings):
-            place = (frame, ordinal)
-            mark = fresh.get(place) or self.committed.get(place)
-            if mark is None:
-                raise Flaw("opening", f"it opens {frame}.{ordinal}, where nothing is sealed")
-            if place in values:
-                raise Flaw("opening", f"it opens {frame}.{ordinal} twice")
-            # Of fixed length, or bytes could be moved between the salt and the content.
-            if (
-                len(salt) != SALT_BYTES
-                or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
-            ):
-                raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
-            values[place] = _value(content, place) if decode else content
-        return values
-
-    def enter(self, fresh: dict[_Place, bytes], values: dict[_Place, Any]) -> None:
-        """Keep what :meth:`sealed` and :meth:`opened` found."""
-        self.committed.update(fresh)
-        self.values.update(values)
-
-
-def _value(content: bytes, place: _Place) -> Any:
-    try:
-        raw = _unpack(content)
-        value = _rich(raw)
-    except (*_CODEC_ERRORS, Flaw) as error:
-        raise Flaw(
-            "opening", f"the opening of {place[0]}.{place[1]} holds no value: {_line(error)}"
-        ) from None
-    if msgpack.packb(raw, use_bin_type=True) != content:
-        raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
-    return value
-
-
-def _plain(value: Any, depth: int = 0) -> Any:
-    """The value of a fact as it is written: the checked twin of :func:`cascade_es.values.facts.wire`.
-
-    Raises:
-        Flaw: when it is nested too deep, or holds anything but text, whole numbers, yes and no, bytes,
-            None, cards, and tuples of these.
-    """
-    kind = type(value)
-    if kind is tuple:
-        if depth == MAX_VALUE_DEPTH:
-            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if _SCALARS.issuperset(map(type, value)):
-            return value
-        return tuple([item if type(item) in _SCALARS else _plain(item, depth + 1) for item in value])
-    if kind is CardRef:
-        return (value.name, value.digest)
-    if kind not in _SCALARS:
-        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
-    return value
-
-
-def _rich(value: Any, depth: int = 0) -> Any:
-    """The inverse of :func:`_plain`, with the same limits: a pair of text and bytes is a card."""
-    kind = type(value)
-    if kind is tuple:
-        if depth == MAX_VALUE_DEPTH:
-            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if not _SCALARS.issuperset(map(type, value)):
-            return tuple([item if type(item) in _SCALARS else _rich(item, depth + 1) for item in value])
-        if len(value) == 2 and type(value[0]) is str and type(value[1]) is bytes:
-            return CardRef(*value)
-    elif kind not in _SCALARS:
-        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
-    return value
-
-
-def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:
-    """See that each digest is that of its bytes.
-
-    Raises:
-        Flaw: of the kind ``"definition"``.
-    """
-    for digest, content in definitions:
-        if digest != definition_digest(content):
-            raise Flaw("definition", f"the definition {digest.hex()} is not what its digest says")
+class FalseDisclosure(InputError):
+    """What was disclosed beside a log is not what the log committed to."""
 
 
 # ------------------------------------------------------------------------------------- encoding
@@ -303,7 +154,7 @@ class Encoder:
                 if value.commitment:
                     facts.append(value)
                     return (value.frame, value.ordinal, value.audience, value.commitment)
-                return (_plain(value.value),)
+                return (plain(value.value),)
             return astuple(value)
 
         self._facts = facts
@@ -336,9 +187,10 @@ class Encoder:
         >>> Encoder().openings(Openings())
         b''
         """
-        if openings is NO_OPENINGS or not (openings.facts or openings.definitions):
+        if openings is NO_OPENINGS or openings.empty:
             return b""
-        return self._pack(openings)[0]
+        whole = (openings.facts, openings.definitions, openings.view)
+        return self._pack(whole[:2] if openings.view is None else whole)[0]
 
     def value(self, value: Any) -> bytes:
         """The bytes of any one value with all that is inside; raises as :meth:`unit` does."""
@@ -350,8 +202,8 @@ class Encoder:
             payload: bytes = self._packer.pack(value)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; use tuples of text, whole numbers and bytes") from None
-        except _CODEC_ERRORS as error:
-            raise InputError(f"this cannot be written: {_line(error)}; mend the value") from None
+        except CODEC_ERRORS as error:
+            raise InputError(f"this cannot be written: {line_of(error)}; mend the value") from None
         return payload, self._facts.copy()
 
 
@@ -406,19 +258,25 @@ class Decoder:
 
     It keeps what later frames may refer to: the commitments, the values opened so far, and the
     definitions by digest.  A fact has its value if its opening stands in its own or an earlier frame.
+    In a ``view`` it has it only where the log says that its viewer may know it: what is shown by the
+    last event of a unit is not known in the first.  ``disclosed`` are openings given beside the log;
+    they hold wherever the fact appears.
 
     Each method raises :class:`~cascade_es.errors.Damaged` of one of these kinds: ``"payload"`` (not
     what a frame can hold), ``"encoding"`` (one of the other ways to write the same), ``"ordinal"`` (a
     commitment out of place), ``"opening"`` and ``"definition"`` (which do not fit what they claim to be).
     """
 
-    __slots__ = ("_encoder", "_facts", "definitions", "places")
+    __slots__ = ("_disclosed", "_encoder", "_facts", "definitions", "openings", "places", "view")
 
-    def __init__(self) -> None:
+    def __init__(self, disclosed: Iterable[Opening] = ()) -> None:
         self._encoder = Encoder()
         self._facts: list[Fact] = []
+        self._disclosed = {(opening.frame, opening.ordinal): opening for opening in disclosed}
         self.places = Places(b"")
         self.definitions: dict[bytes, bytes] = {}
+        self.openings: dict[int, Openings] = {}
+        self.view: int | None = None
 
     def header(self, frame: RawFrame, name: str = "") -> Header:
         """The header of a log called ``name``.
@@ -479,7 +337,7 @@ class Decoder:
                 event = msgspec.convert(fields, shape.cls, dec_hook=self._fact)
             else:
                 event = msgspec.convert(fields, shape.cls)
-        except _CODEC_ERRORS as error:
+        except CODEC_ERRORS as error:
             raise _misfit(row[0], error) from None
         if len(fields) != shape.length:
             raise _other_encoding()
@@ -491,33 +349,62 @@ class Decoder:
         """Check the facts just read against the openings and all that came before, and give them values."""
         if not self._facts and not frame.openings:
             return
-        openings = self._openings(frame.openings) if frame.openings else NO_OPENINGS
+        openings = self._openings(frame) if frame.openings else NO_OPENINGS
         fresh = self.places.sealed(frame.number, self._facts)
         values = self.places.opened(openings.facts, fresh)
         check_definitions(openings.definitions)
-        self.places.enter(fresh, values)
+        told = self._told(fresh) if self._disclosed else {}
+        self.places.enter(fresh, told | values)
         self.definitions.update(openings.definitions)
-        known = self.places.values
+        known, view, disclosed = self.places.values, self.view, self._disclosed
         # These facts are fresh from the bytes and nobody has them yet: filling them in changes no value.
         for fact in self._facts:
-            fact.value = known.get((fact.frame, fact.ordinal))
+            place = (fact.frame, fact.ordinal)
+            if view is None or sealing.sees(fact.audience, view) or place in disclosed:
+                fact.value = known.get(place)
 
-    def _openings(self, section: bytes) -> Openings:
-        openings = self._convert(_payload(section, "openings"), Openings, "openings")
-        if self._encoder.openings(openings) != section:
+    def _told(self, fresh: dict[Place, bytes]) -> dict[Place, Any]:
+        """The values of the facts sealed here that were disclosed.
+
+        Raises:
+            FalseDisclosure: when what was disclosed does not fit the commitment.
+        """
+        try:
+            return self.places.opened([self._disclosed[it] for it in fresh if it in self._disclosed], fresh)
+        except Flaw as flaw:
+            raise FalseDisclosure(f"{flaw.detail} in the log; do not trust it") from None
+
+    def finish(self) -> None:
+        """After the last frame: everything disclosed was a fact of this log.
+
+        Raises:
+            FalseDisclosure: when something was not.
+        """
+        for place in self._disclosed:
+            if place not in self.places.committed:
+                raise FalseDisclosure(f"it opens {place[0]}.{place[1]}, where nothing is sealed in the log")
+
+    def _openings(self, frame: RawFrame) -> Openings:
+        openings = self._convert(_payload(frame.openings, "openings"), Openings, "openings")
+        if self._encoder.openings(openings) != frame.openings:
             raise _other_encoding()
+        if openings.view is not None:
+            if frame.number or openings.view < sealing.PUBLIC:
+                raise Flaw("opening", "whose view a copy is stands beside the header, and is a seat or -1")
+            self.view = openings.view
+        self.openings[frame.number] = openings
         return openings
 
     def _convert(self, raw: Any, cls: type[_S], what: str) -> _S:
         try:
             return msgspec.convert(raw, cls, dec_hook=self._fact)
-        except _CODEC_ERRORS as error:
+        except CODEC_ERRORS as error:
             raise _misfit(what, error) from None
 
     def _fact(self, _: type, raw: Any) -> Fact:
         if type(raw) is tuple:
             if len(raw) == 1:
-                return Fact(-1, -1, sealing.EVERYONE, b"", _rich(raw[0]))
+                return Fact(-1, -1, sealing.EVERYONE, b"", rich(raw[0]))
             if len(raw) == 4:
                 frame, ordinal, audience, mark = raw
                 if type(frame) is type(ordinal) is type(audience) is int and type(mark) is bytes:
@@ -534,43 +421,17 @@ class Decoder:
 def _payload(data: bytes, what: str) -> tuple[Any, ...]:
     """The array in these bytes."""
     try:
-        raw = _unpack(data)
-    except _CODEC_ERRORS as error:
-        raise Flaw("payload", f"the bytes of {what} cannot be read: {_line(error)}") from None
+        raw = unpack(data)
+    except CODEC_ERRORS as error:
+        raise Flaw("payload", f"the bytes of {what} cannot be read: {line_of(error)}") from None
     if type(raw) is not tuple:
         raise Flaw("payload", f"{what} is an array")
     return raw
 
 
-def _unpack(data: bytes) -> Any:
-    # Its own limits on announced lengths follow from the length of the data.
-    return msgpack.unpackb(
-        data,
-        use_list=False,
-        raw=False,
-        strict_map_key=True,
-        object_hook=_no_map,
-        ext_hook=_no_extension,
-    )
-
-
-def _no_map(_: Any) -> Any:
-    raise ValueError("maps are not read")
-
-
-def _no_extension(code: int, _: bytes) -> Any:
-    raise ValueError(f"extension types ({code}) are not read")
-
-
 def _misfit(what: str, error: Exception) -> Flaw:
-    return Flaw("payload", f"this is no {what!r}: {_line(error)}")
+    return Flaw("payload", f"this is no {what!r}: {line_of(error)}")
 
 
 def _other_encoding() -> Flaw:
     return Flaw("encoding", "it is not written the one way in which this would be written")
-
-
-def _line(error: Exception) -> str:
-    """What an error of the codec says, on one short line."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    return "".join(c if c.isprintable() else "?" for c in text)[:160]

@@ -14,8 +14,9 @@ import msgspec
 from cascade_es.cards import Cards
 from cascade_es.editions import Edition
 from cascade_es.errors import InputError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
-from cascade_es.values.facts import NOTHING, CardRef, Secrets
+from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Secrets, sees
 from cascade_es.values.mana import COLORS, ManaCost, parse_cost
 from cascade_es.values.script import (
     Ability,
@@ -178,6 +179,8 @@ class Board:
 
     def definition(self, obj: Obj) -> Definition | None:
         """The definition of a card that we know."""
+        if obj.zone == "hand" and not sees(obj.card.audience, obj.owner):
+            return None  # 121.8: drawn in the middle of a cast, it is face down and has no characteristics
         ref = obj.ref
         return None if ref is None else self.ctx.cards.definition(ref)
 
@@ -226,6 +229,13 @@ class Board:
         if obj.kind == "ability":
             return self.ability_name(obj)
         return self.characteristics(handle).name or "a card"
+
+    def open_name(self, handle: int) -> str:
+        """A name that anybody may hear: what an object in a hidden zone is does not get into a reason."""
+        obj = self.state.game.objects.get(handle)
+        if obj is not None and obj.zone in HIDDEN and obj.card.audience != EVERYONE:
+            return "that card"
+        return self.name(handle)
 
     def ability_name(self, obj: Obj) -> str:
         """A name for an ability on the stack: its keyword, or its source's name."""

@@ -34,7 +34,7 @@ from cascade_es.rules.board import Board, Context
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE, Fact, Opening
+from cascade_es.values.facts import EVERYONE, Fact, Opening, sees
 from cascade_es.values.prompts import Prompt, Refusal
 from cascade_es.values.state import Frame, State
 
@@ -186,17 +186,20 @@ def _answer(w: Work, decision: de.Decision) -> None:
 def _see(state: State, decision: de.Decision) -> None:
     """Nobody names what they cannot see: neither the answer nor a refusal may tell what it is.
 
+    The cards of one's own hand can be named though one has not looked at them yet.
+
     Raises:
         DecisionError: for an object that is not there, or hidden from the decider; which of the two
             is not said.
     """
     for handle in decision.answer.objects():
         obj = state.game.objects.get(handle)
-        hidden = obj is not None and obj.zone in HIDDEN
-        seen = state.ledger.knowledge.get(handle, 0) & (1 << decision.seat)
         if obj is None and handle not in state.game.last_known:
             raise DecisionError(f"there is no object {handle} to name")
-        if hidden and (not seen or isinstance(decision.answer, de.Targets)):
+        if obj is None or obj.zone not in HIDDEN:
+            continue
+        mine = (obj.zone == "hand" and obj.owner == decision.seat) or sees(obj.card.audience, decision.seat)
+        if not mine or isinstance(decision.answer, de.Targets):
             raise DecisionError(f"there is no object {handle} to name")
 
 

@@ -24,6 +24,7 @@ from cascade_es.rules.zones import (
     move,
     move_together,
     open_library,
+    pick_out,
     rehandle_hand,
     reveal,
     shuffle,
@@ -319,8 +320,11 @@ def _discards(r: Running, op: sc.Discard) -> dict[int, tuple[int, ...] | None]:
     found: dict[int, tuple[int, ...] | None] = {}
     for seat in r.players(op.who):
         hand = r.board.state.player(seat).hand
-        forced = hand if r.number(op.amount) >= len(hand) else None
-        found[seat] = forced if forced is not None else r.data.values(f"discard {seat}")
+        amount = r.number(op.amount)
+        if amount >= len(hand) or amount <= 0:
+            found[seat] = hand if amount > 0 else ()
+        else:
+            found[seat] = r.data.values(f"discard {seat}") or None
     return found
 
 
@@ -339,14 +343,18 @@ def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound
     chosen = _discards(r, op)
     if isinstance(given, Choose):
         seat = next(seat for seat, picks in chosen.items() if picks is None)
-        chosen[seat] = given.picks
+        # What is noted of the choice are fresh ids, which nobody can tell from the others.
+        chosen[seat] = rehandle_hand(w, seat, given.picks)
         if None in chosen.values():
-            return Again(((f"discard {seat}", given.picks),))
+            return Again(((f"discard {seat}", chosen[seat] or ()),))
+    for seat, picks in chosen.items():
+        if picks and picks == w.state.player(seat).hand:
+            rehandle_hand(w, seat, ())  # a whole hand: the order in which it was drawn is not seen
+            chosen[seat] = w.state.player(seat).hand
     # 101.4: they choose in turn order, then all discard at the same time.
-    ready = [rehandle_hand(w, seat, picks) for seat, picks in chosen.items() if picks]
     with batch(w):
-        for fresh in ready:
-            for handle in fresh:
+        for fresh in chosen.values():
+            for handle in fresh or ():
                 move(w, handle, "graveyard", "discard", "discarded")
     return tuple((f"discard {seat}", ()) for seat in chosen if r.data.values(f"discard {seat}"))
 
@@ -377,7 +385,7 @@ def _ask_search(r: Running, op: sc.Search) -> Prompt | None:
 
 @_run(sc.Search)
 def _search(w: Work, r: Running, op: sc.Search, given: Answer | None) -> Bound:
-    picks = given.picks if isinstance(given, Choose) else ()
+    picks = pick_out(w, r.you, given.picks) if isinstance(given, Choose) else ()
     if op.reveal:
         reveal(w, picks, "reveal")
     return ((op.bind, picks),)

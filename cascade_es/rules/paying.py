@@ -56,7 +56,7 @@ def check_part(board: Board, data: PayingData, index: int, answer: Pay) -> Refus
         fit = candidates(board, data, part)
         for pick in answer.picks:
             if pick not in fit:
-                return Refusal("cost.resources", f"{board.name(pick)} cannot pay for this")
+                return Refusal("cost.resources", f"{board.open_name(pick)} cannot pay for this")
         return None
     if answer.picks:
         raise DecisionError("nothing is chosen for this component")

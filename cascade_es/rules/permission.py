@@ -112,7 +112,7 @@ def begin_activation(
     board: Board, seat: int, obj: Obj, ability: Activated, *, mana_only: bool
 ) -> Refusal | None:
     """Whether a player may begin to activate an ability (602.5)."""
-    name = board.name(obj.id)
+    name = board.open_name(obj.id)
     if obj.zone != "battlefield":
         return Refusal("activate.permission", f"{name} is not on the battlefield")
     if obj.controller != seat:

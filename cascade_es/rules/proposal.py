@@ -14,7 +14,7 @@ from cascade_es.rules import costs, permission, targets
 from cascade_es.rules.board import Board
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, leave, seat_mask
+from cascade_es.rules.zones import batch, leave, mix_hand, seat_mask
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Declare, Divide, Modes, Targets
 from cascade_es.values.facts import EVERYONE
@@ -358,11 +358,15 @@ def _become_cast(w: Work, frame: Frame, obj: Obj) -> None:
             w.emit(ev.AbilityActivated, "activate", seat, obj.id)
         else:
             w.emit(ev.SpellCast, "cast.done", seat, obj.id)
+    drawn = False
     for handle in w.state.player(seat).hand:
         # 121.8: what was drawn in the middle of the cast may be looked at now.
         card = w.state.object(handle).card
         if card.sealed and not card.audience & seat_mask(seat):
+            drawn = True
             w.emit(ev.Shown, "draw.mid-cast", seat_mask(seat), (handle,), (card.shown_to(seat_mask(seat)),))
+    if drawn:
+        mix_hand(w, seat)
 
 
 def insist(w: Work, seat: int, refusal: Refusal) -> None:

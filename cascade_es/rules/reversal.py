@@ -49,17 +49,19 @@ def reverse(w: Work, seat: int, mark: int, refusal: Refusal, *, auto: bool = Tru
 
 def revealed(w: Work, mark: int) -> tuple[int, ...]:
     """The cards of hidden zones, by their ids at the mark, that the attempt has shown to everybody."""
-    marked = w.recall(mark).game.objects
-    ledger = w.state.ledger
-    aliases = ledger.aliases
+    before = w.recall(mark)
+    marked = before.game.objects
+    ledger, objects = w.state.ledger, w.state.game.objects
+    public = [handle for handle in objects if objects[handle].zone not in HIDDEN]
+    # What was revealed in a hand counts, though the hand may have got fresh ids since.
+    seen = [h for h in ledger.knowledge if ledger.knowledge[h] == EVERYONE and h >= before.ledger.next_id]
     shown: list[int] = []
-    for handle in sorted(w.state.game.objects):
-        hidden = w.state.object(handle).zone in HIDDEN
-        if handle in marked or (hidden and ledger.knowledge.get(handle) != EVERYONE):
+    for handle in sorted((*public, *seen)):
+        if handle in marked:
             continue
         origin = handle
-        while origin not in marked and origin in aliases:
-            origin = aliases[origin]
+        while origin not in marked and ledger.former(origin):
+            origin = ledger.former(origin)
         if origin != handle and origin in marked and marked[origin].zone in HIDDEN:
             shown.append(origin)
-    return tuple(shown)
+    return tuple(dict.fromkeys(shown))

@@ -108,7 +108,7 @@ def complete(board: Board, obj: Obj) -> Targets | None:
 
 def describe(board: Board, target: Target) -> str:
     """A target in words."""
-    return f"player {target.seat + 1}" if target.seat >= 0 else board.name(target.object)
+    return f"player {target.seat + 1}" if target.seat >= 0 else board.open_name(target.object)
 
 
 def prompt(board: Board, obj: Obj) -> Prompt:

@@ -41,7 +41,12 @@ class Batch:
 
     def __exit__(self, *failure: object) -> None:
         if failure[0] is None:
-            triggers.detect(self.w, self._before, tuple(self.w.events[self._first :]))
+            events = tuple(self.w.events[self._first :])
+            triggers.detect(self.w, self._before, events)
+            came = [e.new for e in events if isinstance(e, ev.Moved) and e.zone == "hand"]
+            objects = self.w.state.game.objects
+            for seat in sorted({objects[handle].owner for handle in came if handle in objects}):
+                mix_hand(self.w, seat)
 
 
 def batch(w: Work) -> Batch:
@@ -55,17 +60,33 @@ def batch(w: Work) -> Batch:
 def rehandle_hand(w: Work, seat: int, chosen: Sequence[int]) -> tuple[int, ...]:
     """Give a hand fresh ids before cards leave it; the fresh ids of the chosen cards.
 
-    Which card of a hand leaves it is seen; which of the earlier unknown cards it was is not.
+    Which card of a hand leaves it is seen; which of the earlier unknown cards it was is not.  The chosen
+    cards come first, so that not even their place among the others tells anything.
     """
     hand = w.state.player(seat).hand
     if len(hand) < 2:
         return tuple(chosen)
     first = w.new_id()
-    order = w.ctx.secrets.mix(first, len(hand))
-    origin = tuple(hand[index] for index in order)
-    cards = tuple(w.seal(w.state.object(handle).card.value, seat_mask(seat)) for handle in origin)
-    w.emit(ev.Rehandled, "zone.order", seat, "hand", first, cards, w.seal(origin, seat_mask(seat)))
-    return tuple(first + origin.index(handle) for handle in chosen)
+    rest = tuple(handle for handle in hand if handle not in chosen)
+    order = w.ctx.secrets.mix(first, len(rest))
+    origin = (*chosen, *(rest[index] for index in order))
+    me = seat_mask(seat)
+    # 121.8: what was drawn in the middle of a cast stays unknown to the player as well.
+    cards = tuple(
+        w.seal(card.value, card.audience & me) for card in (w.state.object(handle).card for handle in origin)
+    )
+    w.emit(ev.Rehandled, "zone.order", seat, "hand", first, cards, w.seal(origin, me))
+    return tuple(range(first, first + len(chosen)))
+
+
+def mix_hand(w: Work, seat: int) -> None:
+    """Give a hand fresh ids after cards came into it: no id tells how long its card has been there.
+
+    Without it a reversal, which puts a card that all have seen back under its old id, would tell when it
+    was drawn.  In the middle of a cast it waits for the end of the cast.
+    """
+    if not casting(w):
+        rehandle_hand(w, seat, ())
 
 
 def open_library(w: Work, seat: int) -> None:
@@ -87,6 +108,26 @@ def open_library(w: Work, seat: int) -> None:
         w.seal(origin, me),
         w.seal(order, me),
     )
+
+
+def pick_out(w: Work, seat: int, picks: Sequence[int]) -> tuple[int, ...]:
+    """Fresh ids for a library that is being searched, what was chosen first; the ids of the chosen cards.
+
+    So the ids under which cards are seen to leave a library do not even depend on where they were in it.
+    """
+    player = w.state.player(seat)
+    if not picks or not player.order.sealed or not set(picks) <= set(player.library):
+        return tuple(picks)
+    first = w.new_id()
+    rest = tuple(handle for handle in player.library if handle not in picks)
+    mix = w.ctx.secrets.mix(first, len(rest))
+    origin = (*picks, *(rest[index] for index in mix))
+    fresh = {handle: first + index for index, handle in enumerate(origin)}
+    me = seat_mask(seat)
+    cards = tuple(w.seal(w.state.object(handle).card.value, me) for handle in origin)
+    order = tuple(fresh[handle] for handle in player.order.value if handle in fresh)
+    w.emit(ev.Rehandled, "search", seat, "library", first, cards, w.seal(origin, me), w.seal(order, me))
+    return tuple(fresh[handle] for handle in picks)
 
 
 def close_library(w: Work, seat: int) -> None:
@@ -138,16 +179,19 @@ def randomize_bottom(w: Work, seat: int, pile: Sequence[int], rule: str) -> None
 
 def draw(w: Work, seat: int, amount: int, rule: str = "draw") -> None:
     """A player draws cards, one after the other (121.2)."""
-    for _ in range(amount):
+    for number in range(amount):
         library = w.state.player(seat).library
         if not library:
             w.emit(ev.DrewFromEmpty, rule, seat)
-            return
+            amount = number
+            break
         top = library[0]
         # 121.8: a card drawn while a spell is being cast stays hidden even from its drawer.
         seen = 0 if casting(w) else seat_mask(seat)
         with batch(w):
             w.emit(ev.Drawn, rule, seat, top, w.new_id(), w.state.object(top).card.shown_to(seen))
+    if amount > 0:
+        mix_hand(w, seat)
 
 
 def casting(w: Work) -> bool:

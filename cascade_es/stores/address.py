@@ -22,8 +22,18 @@ from urllib.parse import unquote
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.log import Durability, Header, Log, LogWriter, MemoryLog, Openings, parse_log, policy
-from cascade_es.log.disk import unusable
+from cascade_es.log import (
+    Disclosure,
+    Durability,
+    Header,
+    Log,
+    LogWriter,
+    MemoryLog,
+    Openings,
+    parse_log,
+    policy,
+)
+from cascade_es.log.disk import read_file
 from cascade_es.log.durability import EVERY_DECISION
 from cascade_es.stores.databases import PostgreSQLStore, SQLiteStore, _without_password
 from cascade_es.stores.files import FileStore
@@ -140,17 +150,26 @@ def find_game(store: Store, prefix: str, where: str) -> bytes:
 # ---------------------------------------------------------------------- what games and readers use
 
 
-def read_address(address: str | os.PathLike[str] = "", *, store: Store | None = None) -> Log:
+def read_address(
+    address: str | os.PathLike[str] = "",
+    disclosure: Disclosure | None = None,
+    *,
+    store: Store | None = None,
+) -> Log:
     """The log at an address, or, if a store is given, its game with that (beginning of an) id.
 
+    A ``disclosure`` is read beside it.
+
     Raises:
-        InputError: when there is no such log, or it is foreign, or of a newer format.
+        InputError: when there is no such log, or it is foreign, or of a newer format; or when the
+            disclosure is of another log.
+        FalseDisclosure: when the disclosure opens what the log does not commit to.
         Damaged: when it is not what its writer wrote.
     """
     if store is not None:
         name = os.fspath(address)
-        return parse_log(game_bytes(store, find_game(store, _id(name, name), name)), name)
-    return parse_log(bytes_at(address), Address.of(address).text)
+        return parse_log(game_bytes(store, find_game(store, _id(name, name), name)), name, disclosure)
+    return parse_log(bytes_at(address), Address.of(address).text, disclosure)
 
 
 def bytes_at(address: str | os.PathLike[str]) -> bytes:
@@ -161,10 +180,7 @@ def bytes_at(address: str | os.PathLike[str]) -> bytes:
     """
     where = Address.of(address)
     if where.kind == "file" or _is_no_store(where):
-        try:
-            return Path(address).read_bytes()
-        except (OSError, ValueError) as error:
-            raise unusable(error, where.text) from None
+        return read_file(address)
     with open_store(where) as opened:
         return game_bytes(opened, find_game(opened, where.game, where.text))
 

@@ -18,7 +18,21 @@ import msgspec
 EVERYONE: Final = -1
 """The audience of a public fact: all seats, written as all bits set."""
 
+PUBLIC: Final = -1
+"""The viewer who is nobody in particular: only what everybody may know is open to the public."""
+
 SALT_BYTES: Final = 16
+
+
+def sees(audience: int, viewer: int) -> bool:
+    """Whether a viewer (a seat, or :data:`PUBLIC`) is among an audience (a bit mask of seats).
+
+    All seats of a game are an audience that the public does not belong to; :data:`EVERYONE` is more.
+
+    >>> [sees(0b10, viewer) for viewer in (0, 1, PUBLIC)], sees(EVERYONE, PUBLIC)
+    ([False, True, False], True)
+    """
+    return audience == EVERYONE or (viewer >= 0 and bool(audience >> viewer & 1))
 
 
 class CardRef(msgspec.Struct, frozen=True, array_like=True, order=True):
@@ -79,6 +93,12 @@ class Fact:
         if self.audience | seats == self.audience:
             return self
         return Fact(self.frame, self.ordinal, self.audience | seats, self.commitment, self.value)
+
+    def seen_by(self, viewer: int) -> Fact:
+        """The fact as a viewer has it: without its value where the audience does not include them."""
+        if not self.commitment or self.value is None or sees(self.audience, viewer):
+            return self
+        return Fact(self.frame, self.ordinal, self.audience, self.commitment)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Fact):

@@ -357,12 +357,23 @@ class Game(_Record, frozen=True):
 
 
 class Group(_Record, frozen=True):
-    """Cards that seats know to be among ``size`` ids from ``first`` on."""
+    """Cards that seats know to be among ``size`` ids from ``first`` on.
+
+    Each group is true by itself: two groups of the same ids may mean the same card.
+    """
 
     seats: int
     first: int
     size: int
     cards: tuple[CardRef, ...]
+
+
+class Mix(_Record, frozen=True):
+    """The cards of a hidden zone got the ids from ``first`` on; ``origin`` are their ids before, sealed."""
+
+    first: int
+    size: int
+    origin: Fact
 
 
 class Ledger(_Record, frozen=True):
@@ -372,8 +383,9 @@ class Ledger(_Record, frozen=True):
     counts the random draws, and ``contributions`` is what seats added to the seed.  ``knowledge``
     maps the id of a card in a hidden zone to the seats (a bit mask) that have seen what it is, and
     ``groups`` holds runs of ids (first and length) of which seats know some of the cards, but not
-    which is which.  ``aliases`` leads from an id of this turn to the id that the same card had
-    before, as far as we know it.
+    which is which.  ``aliases`` leads from an id of this turn to the id that the same card publicly
+    had before, and ``mixes`` are the times that a hidden zone got fresh ids this turn: which is which
+    is sealed there.
     """
 
     edition: str = ""
@@ -385,7 +397,15 @@ class Ledger(_Record, frozen=True):
     knowledge: Map[int, int] = Map()
     groups: tuple[Group, ...] = ()
     aliases: Map[int, int] = Map()
+    mixes: tuple[Mix, ...] = ()
     sealed: bool = False
+
+    def former(self, handle: int) -> int:
+        """The id that the same card had just before this one, as far as we know it; 0 if we do not."""
+        for mix in self.mixes:
+            if mix.first <= handle < mix.first + mix.size:
+                return mix.origin.value[handle - mix.first] if mix.origin.known else 0
+        return self.aliases.get(handle, 0)
 
 
 class State(_Record, frozen=True):

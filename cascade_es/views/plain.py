@@ -29,14 +29,16 @@ def plain(value: Any) -> Any:
     """A value as JSON can say it.
 
     A record is an object with the names of its fields; bytes are hexadecimal.  A fact is
-    ``{"known", "sealed", "value"}``, where ``value`` is null in a copy that lacks the opening.
+    ``{"known", "sealed", "value"}``, where ``value`` is null in a copy that lacks the opening; a sealed
+    one also has its ``place`` in the log, "frame.ordinal", by which it can be disclosed.
     A card is ``{"name", "digest"}``.
 
     >>> plain(Fact.public((1, b"\\xff")))
     {'known': True, 'sealed': False, 'value': [1, 'ff']}
     """
     if isinstance(value, Fact):
-        return {"known": value.known, "sealed": value.sealed, "value": plain(value.value)}
+        seen = {"known": value.known, "sealed": value.sealed, "value": plain(value.value)}
+        return seen | {"place": f"{value.frame}.{value.ordinal}"} if value.sealed else seen
     if isinstance(value, CardRef):
         return {"name": value.name, "digest": value.digest.hex()}
     if isinstance(value, msgspec.Struct):

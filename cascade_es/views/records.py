@@ -6,10 +6,11 @@ from typing import Any
 
 from cascade_es.history import History, Step
 from cascade_es.log import Log, Unit
+from cascade_es.replay import viewer_of
 from cascade_es.sidefile import About
 from cascade_es.values import decisions as de
 from cascade_es.views.naming import Names, rule_number
-from cascade_es.views.plain import plain
+from cascade_es.views.plain import one_line, plain
 from cascade_es.views.sentences import describe
 from cascade_es.views.timeline import undone_by
 
@@ -72,7 +73,8 @@ def log_json(log: Log | About, history: History) -> dict[str, Any]:
     """What a log says about itself.
 
     Keys: ``name``, ``log_id``, ``format``, ``table``, ``behaviour``, ``edition`` (a date), ``players``
-    (names in turn order), ``units``, ``events``, ``frames``, ``head`` (a hash), ``sealed``.
+    (names in turn order), ``units``, ``events``, ``frames``, ``head`` (a hash), ``sealed``, ``viewer``
+    (whose view it is: a name, or "the public"; null for a copy that is no view).
     """
     return {
         "name": log.name,
@@ -87,4 +89,5 @@ def log_json(log: Log | About, history: History) -> dict[str, Any]:
         "frames": log.head.frames,
         "head": log.head.hash.hex(),
         "sealed": log.sealed,
+        "viewer": one_line(viewer_of(log)) or None,
     }

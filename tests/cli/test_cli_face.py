@@ -31,6 +31,8 @@ COMMANDS = (
     "recover",
     "head",
     "keygen",
+    "export",
+    "disclose",
     "machine",
     "cards",
     "schema",

@@ -46,7 +46,7 @@ def test_a_folder_is_played_in_order(cli: Run) -> None:
     *lines, last = result.stdout.splitlines()
     assert len(lines) == 3
     assert all(line.startswith("ok  ") for line in lines)
-    assert lines[0].endswith("The pile goes to the bottom before Rampant Growth resolves  (96 events)")
+    assert lines[0].endswith("The pile goes to the bottom before Rampant Growth resolves  (97 events)")
     assert last == "3 passed, 0 failed"
 
 

@@ -34,8 +34,8 @@ def test_one_line_an_event_in_a_pipe(cli: Run, logs: dict[str, Path]) -> None:
     """In a pipe an event is exactly one line without colours, however narrow COLUMNS says it is."""
     result = cli("show", logs["bituminous-blast"], env={"COLUMNS": "20"})
     lines = [line for line in result.stdout.splitlines() if not line.startswith("#")]
-    assert len(lines) == 96
-    assert [int(line[2:].split()[0]) for line in lines] == list(range(1, 97))
+    total = len(Replay.open(logs["bituminous-blast"]))
+    assert [int(line[2:].split()[0]) for line in lines] == list(range(1, total + 1))
     assert "\x1b" not in result.stdout
     assert cli("show", logs["bituminous-blast"], env={"COLUMNS": "200"}).stdout == result.stdout
 
@@ -66,7 +66,8 @@ def test_filters(cli: Run, logs: dict[str, Path]) -> None:
         "exile"
     ]
     assert len(kinds_of(cli("show", log, "--from", "10", "--to", "12").stdout)) == 3
-    found = cli("show", log, "--grep", "RAMPANT", "--from", "82").stdout
+    (shuffled,) = (step.seq for step in Replay.open(log) if step.event.kind == "shuffled")
+    found = cli("show", log, "--grep", "RAMPANT", "--from", str(shuffled)).stdout
     assert all("Rampant" in line for line in found.splitlines()[1:])
     assert kinds_of(found) == ["moved", "resolution-ended"]
 
@@ -77,7 +78,7 @@ def test_a_moment_is_the_whole_board(cli: Run, logs: dict[str, Path]) -> None:
     text = cli("show", log, "--at", "62").stdout
     assert text.startswith("after event 62: turn 1, alice's precombat main phase")
     assert "cascading: casting (702.85a" in text
-    assert cli("show", log, "--state").stdout == cli("show", log, "--at", "96").stdout
+    assert cli("show", log, "--state").stdout == cli("show", log, "--at", str(len(Replay.open(log)))).stdout
     assert "before the first turn" in cli("show", log, "--at", "0").stdout
 
 
@@ -133,10 +134,10 @@ def test_a_copy_without_openings_can_be_shown(cli: Run, logs: dict[str, Path], t
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (("--at", "97"), ("--at 97", "run from 0 to 96")),
-        (("--at", "-1"), ("--at -1", "run from 0 to 96")),
-        (("--why", "0"), ("--why 0", "run from 1 to 96")),
-        (("--from", "97"), ("--from 97",)),
+        (("--at", "999"), ("--at 999", "run from 0 to ")),
+        (("--at", "-1"), ("--at -1", "run from 0 to ")),
+        (("--why", "0"), ("--why 0", "run from 1 to ")),
+        (("--from", "999"), ("--from 999",)),
         (("--kind", "anounce"), ("--kind anounce", "did you mean 'announce'")),
         (("--kind", "zzz"), ("kinds are",)),
         (("--why", "3", "--state"), ("exclude one another",)),

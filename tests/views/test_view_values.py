@@ -110,10 +110,10 @@ def test_every_event_of_a_cause_is_earlier(blast: Replay) -> None:
 
 def test_there_is_no_event_beyond_the_last(blast: Replay) -> None:
     """Asking for an event that is not there says which there are."""
-    with pytest.raises(InputError, match="events run from 1 to 96"):
-        step_at(blast, 97)
+    with pytest.raises(InputError, match=f"events run from 1 to {len(blast)}"):
+        step_at(blast, len(blast) + 1)
     with pytest.raises(InputError):
-        state_json(blast, 97)
+        state_json(blast, len(blast) + 1)
 
 
 def test_decisions_cover_all_events(blast: Replay) -> None:
@@ -150,7 +150,8 @@ def test_a_state_as_json_shows_the_whole_board(blast: Replay) -> None:
 
 def test_the_board_as_text_is_made_of_the_same_value(blast: Replay) -> None:
     """The text of a moment names the turn, the stack from the top, the damage and the procedures."""
-    text = text_of(state_lines(blast, 91))
+    (damaged,) = (step.seq for step in blast if step.event.kind == "damage-dealt")
+    text = text_of(state_lines(blast, damaged))
     assert "turn 1, alice's precombat main phase" in text
     assert "Runeclaw Bear 2/2 (4 damage)" in text
     assert "Bituminous Blast (alice) -> Runeclaw Bear" in text
@@ -168,7 +169,7 @@ def test_every_moment_can_be_shown(blast: Replay, illegal: Replay) -> None:
 
 def test_a_prompt_lists_what_is_refused_and_why(blast: Replay) -> None:
     """Every candidate is allowed, or stands with the number of the rule and the reason."""
-    seen = prompt_json(blast, 95)
+    seen = prompt_json(blast, len(blast) - 1)
     assert seen["player"] == "alice"
     assert [item["text"] for item in seen["candidates"] if item["allowed"]] == ["pass"]
     refused = [item for item in seen["candidates"] if not item["allowed"]]

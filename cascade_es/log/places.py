@@ -1,0 +1,125 @@
+"""Every commitment of a log by its place, and what may stand beside a payload to open them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgpack
+from msgspec.structs import astuple
+
+from cascade_es.log.codec import CODEC_ERRORS, Flaw, line_of, rich, unpack
+from cascade_es.values import facts as sealing
+from cascade_es.values.facts import SALT_BYTES, Fact, Opening
+
+__all__ = ["DIGEST_BYTES", "HASH_BYTES", "Place", "Places", "check_definitions", "definition_digest"]
+
+DIGEST_BYTES: Final = 16
+HASH_BYTES: Final = 32
+
+Place = tuple[int, int]
+"""Where a fact is sealed: a frame, and an ordinal within it."""
+
+
+def definition_digest(content: bytes) -> bytes:
+    """The 16 bytes that stand for a card's definition.
+
+    >>> definition_digest(b"Forest").hex()
+    '8f6a6cf3851429702c5e8953598c918a'
+    """
+    return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
+
+
+class Places:
+    """Every commitment in a log by its place, and the values of those that were opened.
+
+    Reader and writer share it, so that nothing is written that would not be read.  Both steps check
+    first and change nothing: what they return is entered by :meth:`enter` once the frame stands.
+    """
+
+    __slots__ = ("committed", "log_id", "values")
+
+    def __init__(self, log_id: bytes) -> None:
+        self.log_id = log_id
+        self.committed: dict[Place, bytes] = {}
+        self.values: dict[Place, Any] = {}
+
+    def sealed(self, frame: int, facts: Iterable[Fact]) -> dict[Place, bytes]:
+        """The commitments that this frame adds; ``facts`` are its sealed facts as they appear.
+
+        Raises:
+            Flaw: of the kind ``"ordinal"``.
+        """
+        fresh: dict[Place, bytes] = {}
+        for fact in facts:
+            place = (fact.frame, fact.ordinal)
+            if len(fact.commitment) != HASH_BYTES or fact.audience < sealing.EVERYONE:
+                raise Flaw(
+                    "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
+                )
+            if fact.frame == frame and fact.ordinal == len(fresh):
+                fresh[place] = fact.commitment
+            elif (fresh.get(place) or self.committed.get(place)) != fact.commitment:
+                wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
+                if place in fresh or place in self.committed:
+                    wanted = "another commitment stands at that place"
+                raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
+        return fresh
+
+    def opened(
+        self, openings: Sequence[Opening], fresh: dict[Place, bytes], *, decode: bool = True
+    ) -> dict[Place, Any]:
+        """The values that these openings give, by place.
+
+        A writer passes over the values (``decode`` is false): it has just committed to these very
+        bytes, and only checks that they are.
+
+        Raises:
+            Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
+        """
+        values: dict[Place, Any] = {}
+        for frame, ordinal, salt, content in map(astuple, openings):
+            place = (frame, ordinal)
+            mark = fresh.get(place) or self.committed.get(place)
+            if mark is None:
+                raise Flaw("opening", f"it opens {frame}.{ordinal}, where nothing is sealed")
+            if place in values:
+                raise Flaw("opening", f"it opens {frame}.{ordinal} twice")
+            # Of fixed length, or bytes could be moved between the salt and the content.
+            if (
+                len(salt) != SALT_BYTES
+                or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
+            ):
+                raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
+            values[place] = _value(content, place) if decode else content
+        return values
+
+    def enter(self, fresh: dict[Place, bytes], values: dict[Place, Any]) -> None:
+        """Keep what :meth:`sealed` and :meth:`opened` found."""
+        self.committed.update(fresh)
+        self.values.update(values)
+
+
+def _value(content: bytes, place: Place) -> Any:
+    try:
+        raw = unpack(content)
+        value = rich(raw)
+    except (*CODEC_ERRORS, Flaw) as error:
+        raise Flaw(
+            "opening", f"the opening of {place[0]}.{place[1]} holds no value: {line_of(error)}"
+        ) from None
+    if msgpack.packb(raw, use_bin_type=True) != content:
+        raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
+    return value
+
+
+def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:
+    """See that each digest is that of its bytes.
+
+    Raises:
+        Flaw: of the kind ``"definition"``.
+    """
+    for digest, content in definitions:
+        if digest != definition_digest(content):
+            raise Flaw("definition", f"the definition {digest.hex()} is not what its digest says")
