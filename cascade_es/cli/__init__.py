@@ -13,6 +13,7 @@ import click
 
 from cascade_es.cli.cards import cards
 from cascade_es.cli.failures import Face
+from cascade_es.cli.jsonform import from_json, to_json
 from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
 from cascade_es.cli.replay import replay
@@ -47,4 +48,7 @@ def main() -> None:
 
 
 for _command in (run, show, prompt, replay, verify, machine, cards):
+    main.add_command(_command)
+
+for _command in (to_json, from_json):
     main.add_command(_command)
