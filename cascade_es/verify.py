@@ -19,10 +19,12 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from cascade_es.diff import diverging
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
 from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
+from cascade_es.log.jsonform import record_json
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
@@ -41,7 +43,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ``detail`` is one sentence; ``frame`` and ``offset`` name the place of damage or divergence (-1:
     none), ``event`` its sequence number.  ``hidden`` counts facts that are sealed to this copy.
-    ``expected`` and ``found`` are both sides of a divergence, as JSON-like values.
+    ``expected`` and ``found`` are both sides of a divergence, as JSON-like values: what is recorded, and
+    what the rules make.  ``fields`` are the fields in which they differ, ``states`` the fields of the
+    game that differ afterwards, and ``before`` the last events before; see
+    :class:`~cascade_es.diff.Divergence`, where the record is on the left.
     """
 
     word: Word
@@ -56,6 +61,9 @@ class Verdict(msgspec.Struct, frozen=True):
     event: int = -1
     expected: Any = None
     found: Any = None
+    fields: tuple[dict[str, Any], ...] = ()
+    states: tuple[dict[str, Any], ...] = ()
+    before: tuple[dict[str, Any], ...] = ()
 
     @property
     def good(self) -> bool:
@@ -159,6 +167,7 @@ def _digests(replay: Replay) -> Verdict | None:
                     event=step.seq,
                     expected=step.event.digest.hex(),
                     found=now.hex(),
+                    before=_told(replay.before(step.seq - 1)),
                 )
     return None
 
@@ -177,11 +186,13 @@ def reexecute(replay: Replay) -> Verdict | None:
                 f"frame {number}: the decision '{unit.decision.kind}' is not possible there: {error}",
                 frame=number,
                 event=len(states),
+                expected=record_json(unit.decision, opened=True),
+                before=_told(replay.before(len(states) - 1)),
             )
         made = Unit(outcome.decision, outcome.events, unit.time)
-        if encoder.unit(made)[0] != bytes(payloads[number]):
-            return _difference(number, len(states) - 1, unit, made)
         states.extend(outcome.states[1:])
+        if encoder.unit(made)[0] != bytes(payloads[number]):
+            return _difference(replay, made, number, states)
     return None
 
 
@@ -192,24 +203,35 @@ def again(ctx: Context, state: State, unit: Unit, states: list[State], number: i
     return decide(ctx, state, decision, states.__getitem__, number)
 
 
-def _difference(number: int, before: int, recorded: Unit, made: Unit) -> Verdict:
-    for index in range(max(len(recorded.events), len(made.events))):
-        left = recorded.events[index] if index < len(recorded.events) else None
-        right = made.events[index] if index < len(made.events) else None
-        if left != right:
-            return Verdict(
-                "diverged",
-                f"frame {number}, event {before + index + 1}: "
-                f"recorded {_kind(left)}, the rules make {_kind(right)}",
-                frame=number,
-                event=before + index + 1,
-                expected=repr(left),
-                found=repr(right),
-            )
+def _difference(replay: Replay, made: Unit, number: int, states: list[State]) -> Verdict:
+    """The first difference of a unit from what the rules make; ``states`` are all that they made."""
+    recorded = replay.units[number - 1]
+    common = len(states) - 1 - len(made.events)
+    sides = (replay.states, states)
+    found = diverging(recorded, made, number, common, sides, replay.before(common))
+    if found is None:  # the same to every reader, and still other bytes
+        return Verdict("diverged", f"frame {number}: it is written otherwise than it was made", frame=number)
+    what = f"event {found.event}: recorded {_kind(found.left)}, the rules make {_kind(found.right)}"
+    if found.what == "decision":
+        what = f"the decision '{recorded.decision.kind}' is recorded otherwise than it was made"
+    if found.fields:
+        what += f"; it differs in {', '.join(field['path'] for field in found.fields)}"
     return Verdict(
-        "diverged", f"frame {number}: the decision is recorded otherwise than it was made", frame=number
+        "diverged",
+        f"frame {number}, {what}",
+        frame=number,
+        event=found.event,
+        expected=found.left,
+        found=found.right,
+        fields=found.fields,
+        states=found.states,
+        before=found.before,
     )
 
 
-def _kind(event: ev.Event | None) -> str:
-    return "nothing" if event is None else f"'{event.kind}'"
+def _kind(event: dict[str, Any] | None) -> str:
+    return "nothing" if event is None else f"'{event['kind']}'"
+
+
+def _told(events: tuple[tuple[int, ev.Event], ...]) -> tuple[dict[str, Any], ...]:
+    return tuple({"seq": seq, **record_json(event, opened=True)} for seq, event in events)

@@ -12,6 +12,7 @@ import importlib.metadata
 import click
 
 from cascade_es.cli.cards import cards
+from cascade_es.cli.diff import diff
 from cascade_es.cli.failures import Face
 from cascade_es.cli.jsonform import from_json, to_json
 from cascade_es.cli.machine import machine
@@ -50,5 +51,5 @@ def main() -> None:
 for _command in (run, show, prompt, replay, verify, machine, cards):
     main.add_command(_command)
 
-for _command in (to_json, from_json):
+for _command in (diff, to_json, from_json):
     main.add_command(_command)

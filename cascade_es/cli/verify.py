@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from cascade_es.cli.differences import say_fields
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common
 from cascade_es.cli.output import Output, warn
@@ -35,8 +36,11 @@ def verify(logs: tuple[str, ...], may_be_open: bool, as_json: bool, color: bool 
 
     \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
-    "hidden", "frame", "offset", "event", "expected", "found"}]}; frame, offset and event are -1 where
-    there is no such place.  A file that is no log has the word "unreadable".
+    "hidden", "frame", "offset", "event", "expected", "found", "fields", "states", "before"}]}; frame, offset
+    and event are -1 where there is no such place.  Of a divergence, expected is what is recorded, found
+    what the rules make, fields and states what differs in them and in the game afterwards, each {"path",
+    "left" (recorded), "right" (by the rules)}, before the last events before it.
+    A file that is no log has the word "unreadable".
     """
     out = Output(color=color)
     found: list[dict[str, Any]] = []
@@ -81,3 +85,7 @@ def _say(out: Output, item: dict[str, Any]) -> None:
         head = item["head"][:12]
         line.append((f"  ({item['frames']} frames, {item['events']} events, head {head})", "dim"))
     out.line(line, 12)
+    if item["before"]:
+        before = ", ".join(f"{event['seq']} {event['kind']}" for event in item["before"])
+        out.line([("    after ", "dim"), (before, "")], 8)
+    say_fields(out, item["fields"], item["states"], ("recorded", "by the rules"))

@@ -22,7 +22,7 @@ from cascade_es.scenarios.yamlreader import read
 
 from .conftest import Run
 
-COMMANDS = ("run", "show", "prompt", "replay", "verify", "machine", "cards")
+COMMANDS = ("run", "show", "prompt", "replay", "verify", "machine", "cards", "diff", "to-json", "from-json")
 
 
 def test_the_commands_are_those_documented() -> None:
