@@ -6,7 +6,7 @@ import os
 
 from cascade_es.cards import Card, Cards, parse_definition
 from cascade_es.editions import edition as edition_named
-from cascade_es.errors import Damaged, InputError
+from cascade_es.errors import Damaged, NewerLog
 from cascade_es.evolve import evolve
 from cascade_es.history import History
 from cascade_es.log import Log, Unit, parse_log, read_log
@@ -68,6 +68,9 @@ class Replay(History):
                     offset=offset,
                 ) from None
         self._units.append(unit)
+        if self.state.ledger.edition not in ("", self.log.header.edition):
+            detail = f"the game is played by {self.state.ledger.edition}, not by the edition of the header"
+            raise Damaged("event", detail, frame=number, offset=offset)
 
 
 def context_of(log: Log) -> Context:
@@ -79,7 +82,7 @@ def context_of(log: Log) -> Context:
     """
     header = log.header
     if header.table > TABLE_VERSION:
-        raise InputError(
+        raise NewerLog(
             f"{log.name}: written with machine tables {header.table}, but this version knows only up to "
             f"{TABLE_VERSION}; use a newer version"
         )

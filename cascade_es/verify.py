@@ -20,11 +20,12 @@ from typing import Any, Final, Literal
 import msgspec
 
 from cascade_es.diff import diverging
-from cascade_es.errors import CascadeError, Damaged, InputError
+from cascade_es.errors import CascadeError, Damaged, InputError, NewerLog
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
 from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
 from cascade_es.log.jsonform import record_json
+from cascade_es.machines.build import NotAccepted
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
@@ -93,10 +94,6 @@ def verify_bytes(content: bytes, name: str = "log") -> Verdict:
         return _damaged(damage)
     except NewerLog as newer:
         return Verdict("unsupported", str(newer))
-
-
-class NewerLog(InputError):
-    """A log whose parts can be read, but whose rules this version does not know."""
 
 
 def _damaged(damage: Damaged) -> Verdict:
@@ -180,10 +177,11 @@ def reexecute(replay: Replay) -> Verdict | None:
     for number, unit in replay.log.units:
         try:
             outcome = again(replay.ctx, states[-1], unit, states, number)
-        except (CascadeError, ValueError, LookupError, AssertionError) as error:
+        except Exception as error:
+            # Whatever a stranger wrote as a decision: what the rules cannot take is no defect of theirs.
             return Verdict(
                 "diverged",
-                f"frame {number}: the decision '{unit.decision.kind}' is not possible there: {error}",
+                f"frame {number}: decision '{unit.decision.kind}' is not possible there: {_reason(error)}",
                 frame=number,
                 event=len(states),
                 expected=record_json(unit.decision, opened=True),
@@ -227,6 +225,11 @@ def _difference(replay: Replay, made: Unit, number: int, states: list[State]) ->
         states=found.states,
         before=found.before,
     )
+
+
+def _reason(error: Exception) -> str:
+    ours = isinstance(error, CascadeError | NotAccepted | AssertionError)
+    return " ".join(str(error).split()) if ours and str(error) else f"{type(error).__name__}: {error}"
 
 
 def _kind(event: dict[str, Any] | None) -> str:

@@ -29,7 +29,7 @@ import msgpack
 import msgspec
 from msgspec.structs import astuple
 
-from cascade_es.errors import Damaged, InputError
+from cascade_es.errors import Damaged, InputError, NewerLog
 from cascade_es.log.frames import RawFrame
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
@@ -419,13 +419,13 @@ class Decoder:
         """The header of a log called ``name``.
 
         Raises:
-            InputError: when it was written in a format newer than ours.
+            NewerLog: when it was written in a format newer than ours.
         """
         try:
             raw = _payload(frame.payload, "a header")
             if raw and type(raw[0]) is int and raw[0] > FORMAT:
                 what = f"written in format {raw[0]}, this version reads up to {FORMAT}; use a newer version"
-                raise InputError(what, where=name)
+                raise NewerLog(what, where=name)
             self._facts.clear()
             header = self._convert(raw, Header, "header")
             _check_header(header)
