@@ -7,16 +7,19 @@ everything behind the frames.
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import msgpack
+import msgspec
 
-from cascade_es.log import MAGIC, parse_log
+from cascade_es.log import MAGIC, definition_digest, parse_log
 from cascade_es.log.frames import START, chain, pack_frame
 from cascade_es.values.decisions import ANSWERS
 from cascade_es.values.events import KINDS
 from cascade_es.values.facts import commitment
+from cascade_es.values.script import Definition
 
 Rows = list[tuple[Any, Any]]
 """A log as raw values: the payload and the openings of each frame, in lists."""
@@ -114,14 +117,42 @@ def recommit(rows: Rows, rng: random.Random) -> None:
         everywhere(payload)
 
 
+def redefine(rows: Rows, rng: random.Random) -> None:
+    """Change one card definition, and its digest wherever it is in clear."""
+    found = [pair for _, beside in rows if isinstance(beside, list) for pair in beside[1]]
+    if not found:
+        return
+    pair = rng.choice(found)
+    script = [json.loads(pair[1])]
+    for _ in range(rng.choice((1, 1, 2))):
+        mutate(script, rng)
+    try:
+        content = json.dumps(script[0] if script else None, ensure_ascii=False).encode()
+        content = msgspec.json.encode(msgspec.json.decode(content, type=Definition), order="deterministic")
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        return
+    old, new = pair[0], definition_digest(content)
+
+    def everywhere(value: Any) -> None:
+        for index, item in enumerate(value):
+            if item == old:
+                value[index] = new
+            elif isinstance(item, list):
+                everywhere(item)
+
+    for row in rows:
+        everywhere(row[0])
+    pair[0], pair[1] = new, content
+
+
 def mutate(value: Any, rng: random.Random) -> None:
     """Change one thing somewhere inside a list."""
-    spots: list[tuple[list[Any], int]] = []
+    spots: list[tuple[Any, Any]] = []
 
-    def collect(inside: list[Any]) -> None:
-        for index, item in enumerate(inside):
+    def collect(inside: Any) -> None:
+        for index, item in inside.items() if isinstance(inside, dict) else enumerate(inside):
             spots.append((inside, index))
-            if isinstance(item, list):
+            if isinstance(item, list | dict):
                 collect(item)
 
     collect(value)
@@ -130,6 +161,11 @@ def mutate(value: Any, rng: random.Random) -> None:
         return
     where, index = rng.choice(spots)
     old = where[index]
+    there, place = rng.choice(spots)
+    if isinstance(where, dict):
+        taken = not isinstance(old, list) and not isinstance(there[place], list | dict) and rng.random() < 0.5
+        where[index] = there[place] if taken else _near(old, rng)
+        return
     match rng.randrange(8):
         case 0:
             del where[index]
@@ -139,10 +175,7 @@ def mutate(value: Any, rng: random.Random) -> None:
             other = rng.randrange(len(where))
             where[index], where[other] = where[other], where[index]
         case 3:
-            there, place = rng.choice(spots)
-            where[index] = (
-                there[place] if 0 <= place < len(there) and not isinstance(there[place], list) else 0
-            )
+            where[index] = there[place] if not isinstance(there[place], list | dict) else 0
         case 4:
             where[index] = rng.choice((None, True, False, 0, -1, 1, b"", "", [], [[]], b"\xff" * 32, *BIG))
         case 5:
@@ -157,10 +190,14 @@ def _near(old: Any, rng: random.Random) -> Any:
     if isinstance(old, int):
         return rng.choice((old + 1, old - 1, -old, old * 2, rng.choice(BIG), rng.randrange(40)))
     if isinstance(old, str):
+        if old.isdigit():
+            return str(rng.choice((0, 1, 2, -1, 7, *BIG)))
         return rng.choice((old[1:], old + "x", rng.choice(WORDS)))
     if isinstance(old, bytes):
         return old[:-1] if rng.random() < 0.5 else bytes(len(old))
-    return [] if isinstance(old, list) else 1
+    if isinstance(old, list) and old and rng.random() < 0.7:
+        return old * 2 if rng.random() < 0.5 else old[1:]
+    return [] if isinstance(old, list | dict) else 1
 
 
 def stranger(content: bytes, rng: random.Random) -> bytes:
@@ -168,6 +205,10 @@ def stranger(content: bytes, rng: random.Random) -> bytes:
     rows = unpacked(content)
     if rng.random() < 0.6:
         rows = opened(rows)
+        if rng.random() < 0.2:
+            redefine(rows, rng)
+            if rng.random() < 0.7:
+                return packed(rows)
     elif rng.random() < 0.6:
         recommit(rows, rng)
         if rng.random() < 0.7:
