@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from cascade_es.cards import Card, Cards, parse_definition
 from cascade_es.editions import edition as edition_named
@@ -13,6 +14,8 @@ from cascade_es.log import Log, Unit, parse_log, read_log
 from cascade_es.machines.build import NotAccepted
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
+from cascade_es.values.decisions import RECORDER
+from cascade_es.values.events import KINDS, Event, GameBegun
 from cascade_es.values.facts import Secrets
 from cascade_es.values.state import State
 
@@ -57,6 +60,7 @@ class Replay(History):
     def _fold(self, number: int, offset: int, unit: Unit) -> None:
         for event in unit.events:
             try:
+                _check_seats(event, len(self.state.game.players))
                 self._states.append(evolve(self.state, event, self._recall))
             except (NotAccepted, LookupError, ValueError, TypeError, AttributeError) as error:
                 # Events of ours never do this, but a file may hold anything that the chain covers.
@@ -71,6 +75,22 @@ class Replay(History):
         if self.state.ledger.edition not in ("", self.log.header.edition):
             detail = f"the game is played by {self.state.ledger.edition}, not by the edition of the header"
             raise Damaged("event", detail, frame=number, offset=offset)
+
+
+_SEATS: Final = {
+    kind: tuple(name for name in cls.__struct_fields__ if name in ("player", "owner", "controller"))
+    for kind, cls in KINDS.items()
+}
+
+
+def _check_seats(event: Event, players: int) -> None:
+    """See that an event speaks of players who are there: evolve does not always look."""
+    if isinstance(event, GameBegun) and not 0 <= event.starting < len(event.life):
+        raise ValueError(f"there is no player in seat {event.starting}")
+    for name in _SEATS[event.kind]:
+        seat = getattr(event, name)
+        if not 0 <= seat < players and not (seat == RECORDER and event.kind == "commented"):
+            raise ValueError(f"there is no player in seat {seat}")
 
 
 def context_of(log: Log) -> Context:
