@@ -113,6 +113,9 @@ def context_of(log: Log) -> Context:
         except ValueError as error:
             raise Damaged("definition", str(error), frame=0, offset=log.frames[0].offset) from None
     secrets = NOBODY
+    for what, fact in (("seed", header.seed), ("key", header.key)):
+        if fact.known and type(fact.value) is not bytes:
+            raise Damaged("opening", f"the {what} is no bytes", frame=0, offset=log.frames[0].offset)
     if header.seed.known and header.key.known:
         secrets = Secrets(header.log_id, header.seed.value, header.key.value)
     return Context(edition_named(header.edition), cards, secrets)
