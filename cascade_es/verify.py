@@ -23,7 +23,7 @@ from cascade_es.diff import diverging
 from cascade_es.errors import CascadeError, Damaged, InputError, NewerLog
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
-from cascade_es.log import Encoder, Log, Unit, parse_log, read_log
+from cascade_es.log import FORMAT, Encoder, Log, Unit, parse_log, read_log
 from cascade_es.log.jsonform import record_json
 from cascade_es.machines.build import NotAccepted
 from cascade_es.replay import Replay
@@ -189,7 +189,9 @@ def reexecute(replay: Replay) -> Verdict | None:
             )
         made = Unit(outcome.decision, outcome.events, unit.time)
         states.extend(outcome.states[1:])
-        if encoder.unit(made)[0] != bytes(payloads[number]):
+        # Of an older format the bytes are others: there the values are compared as they have become.
+        stored = payloads[number] if replay.log.header.format == FORMAT else encoder.unit(unit)[0]
+        if encoder.unit(made)[0] != stored:
             return _difference(replay, made, number, states)
     return None
 

@@ -138,6 +138,14 @@ def _ends(unit: Unit) -> bool:
     return bool(unit.events) and type(unit.events[-1]) is SealedEnd
 
 
+def _check_resumable(log: Log) -> None:
+    if log.sealed:
+        raise InputError("this log is sealed; fork it to go on", where=log.name)
+    if log.header.format != FORMAT:
+        what = f"this log is of format {log.header.format}, and we write {FORMAT}; fork it to go on"
+        raise InputError(what, where=log.name)
+
+
 def _unusable(error: OSError | ValueError, name: str) -> InputError:
     if isinstance(error, FileNotFoundError):
         return InputError("no such file; check the name", where=name)
@@ -234,8 +242,7 @@ class MemoryLog(_Appender):
     def resume(cls, data: bytes, name: str = "") -> Self:
         """Go on with the log in these bytes; raises as :func:`parse_log` does, and if it is sealed."""
         log, decoder = _parse(data, name)
-        if log.sealed:
-            raise InputError("this log is sealed; fork it to go on", where=name)
+        _check_resumable(log)
         self = cls.__new__(cls)
         _Appender.__init__(self, decoder.places, log.head, name=name)
         self._data = bytearray(data)
@@ -339,8 +346,7 @@ class LogWriter(_Appender):
         try:
             data = _read_all(file)
             log, decoder = _parse(data, name)
-            if log.sealed:
-                raise InputError("this log is sealed; fork it to go on", where=name)
+            _check_resumable(log)
             size = os.lseek(file, 0, os.SEEK_END)
             return cls(file, lock, decoder.places, log.head, size=size, name=name, sync=sync, every=every)
         except BaseException:

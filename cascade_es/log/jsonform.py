@@ -63,7 +63,14 @@ class _Wrong(ValueError):
 
 
 def to_json_lines(log: Log) -> Iterator[str]:
-    """The lines of a log, without line ends; :func:`from_json_lines` gives back its bytes."""
+    """The lines of a log, without line ends; :func:`from_json_lines` gives back its bytes.
+
+    Raises:
+        InputError: when the log is of an older format: only the newest has a twin in JSON.
+    """
+    if log.header.format != FORMAT:
+        what = f"this log is of format {log.header.format}; only format {FORMAT} has a form in JSON"
+        raise InputError(what, where=log.name)
     for number, frame in enumerate(log.frames):
         line: dict[str, Any] = {"form": FORM} if number == 0 else {}
         line |= {"frame": number, "hash": frame.hash.hex()}
