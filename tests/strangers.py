@@ -14,7 +14,7 @@ from typing import Any
 import msgpack
 import msgspec
 
-from cascade_es.log import MAGIC, definition_digest, parse_log
+from cascade_es.log import MAGIC, definition_digest, read_frames
 from cascade_es.log.frames import START, chain, pack_frame
 from cascade_es.values.decisions import ANSWERS
 from cascade_es.values.events import KINDS
@@ -48,7 +48,7 @@ def unpacked(content: bytes) -> Rows:
             msgpack.unpackb(frame.payload, use_list=True),
             msgpack.unpackb(frame.openings, use_list=True) if frame.openings else None,
         )
-        for frame in parse_log(content).frames
+        for frame in read_frames(content)
     ]
 
 
