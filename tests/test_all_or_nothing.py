@@ -51,7 +51,7 @@ def begin() -> Game:
 
 
 def interrupted(monkeypatch: pytest.MonkeyPatch, place: int) -> bool:
-    """Raise after event number ``place`` of a cast, and compare with before; whether there was such an event."""
+    """Raise after event ``place`` of a cast, and compare with before; whether there was such an event."""
     game = begin()
     left = place
     before: list[Any] = []

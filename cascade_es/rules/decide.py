@@ -88,6 +88,9 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
     w = Work(ctx, state, recall, frame)
     if state.ledger.sealed:
         raise DecisionError("the record is sealed; nothing can be added to it")
+    if not de.RECORDER <= decision.seat < max(1, len(state.game.players)):
+        # Before anything else: a seat also becomes a bit of an audience.
+        raise DecisionError(f"there is no player in seat {decision.seat}")
     recorded = record(w, decision)
     answer = decision.answer
     if isinstance(answer, de.SetUp):
@@ -159,8 +162,6 @@ def _standing(w: Work, decision: de.Decision) -> None:
     answer, seat = decision.answer, decision.seat
     if isinstance(answer, de.Seal | de.Ruling | de.Table) and seat != de.RECORDER:
         raise DecisionError(f"'{answer.kind}' is for the recorder to say (seat {de.RECORDER})")
-    if not de.RECORDER <= seat < max(1, len(w.state.game.players)):
-        raise DecisionError(f"there is no player in seat {seat}")
     if isinstance(answer, de.Comment):
         w.emit(ev.Commented, "table", seat, w.seal(answer.text, players(w)), auto=False)
     elif isinstance(answer, de.Ruling):

@@ -25,7 +25,7 @@ LOGS = [(folder, name) for folder in FOLDERS for name in DOCUMENTS[folder.name][
 @pytest.mark.cites("R120", "R148")
 @pytest.mark.parametrize(("folder", "name"), LOGS, ids=[f"{folder.name}/{name}" for folder, name in LOGS])
 def test_a_golden_log_is_what_it_was(folder: Path, name: str) -> None:
-    """It has the head, events and digests that it always had, and its verdict, unless the rules' code changed."""
+    """It has the head, events, digests and verdict that it always had, unless the rules' code changed."""
     document = DOCUMENTS[folder.name]
     expected: dict[str, Any] = document["logs"][name]
     content = (folder / name).read_bytes()

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strangers import opened, packed, stranger, unpacked
 
-from cascade_es import Replay
+from cascade_es import Game, Replay, decisions, load_card
 from cascade_es.cards import parse_definition
-from cascade_es.errors import Damaged, InputError
+from cascade_es.errors import Damaged, DecisionError, InputError
 from cascade_es.log import MAGIC, parse_log
 from cascade_es.log.frames import MAX_OPENINGS, MAX_PAYLOAD, START, pack_frame
 from cascade_es.log.jsonform import from_json_lines, to_json_lines
@@ -196,6 +196,19 @@ def test_prices_of_any_size_have_a_short_name(field: str) -> None:
     """A price that no card asks for is written in few words, whatever the number."""
     assert len(str(msgspec.structs.replace(Price(), **{field: 1 << 62}))) < 40
     assert len(str(Price(typed=(1 << 62,) * 6))) < 200
+
+
+@pytest.mark.parametrize("seat", [2, 7, -2, 1 << 31, 1 << 62, -(1 << 62)])
+def test_decisions_of_seats_that_are_not_there_are_refused(seat: int) -> None:
+    """A decision from a seat that nobody has is a plain error before anything is recorded, however big."""
+    game = Game.new(
+        {"alice": {"hand": ["Forest"]}, "bob": {}}, cards=[load_card("Forest")], step="precombat main"
+    )
+    before = game.log_bytes
+    for answer in (decisions.Cast(1), decisions.Pass(), decisions.Comment("x"), decisions.Concede()):
+        with pytest.raises(DecisionError, match=f"no player in seat {seat}"):
+            game.decide(seat, answer)
+    assert game.log_bytes == before
 
 
 def test_players_that_are_not_there_are_damage(corpus: dict[str, bytes]) -> None:
