@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import pkgutil
 import typing
@@ -249,6 +250,7 @@ def is_set(node: ast.expr, makers: frozenset[str] = frozenset()) -> bool:
     return isinstance(node.func, ast.Name) and (node.func.id in SETS or node.func.id in makers)
 
 
+@functools.cache
 def set_makers() -> frozenset[str]:
     """The functions and attributes of the package that are annotated as sets."""
     return frozenset(
