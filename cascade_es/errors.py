@@ -4,6 +4,7 @@
 
     CascadeError
      ├── InputError      what was given cannot be used: what, where, what to do
+     │    └── NewerLog   … because it was written by a newer version
      ├── DecisionError   the decision does not fit the prompt; nothing was recorded
      ├── Refused         the decision fits the prompt but a rule forbids it; nothing was recorded
      └── Damaged         a log is not what its writer wrote: the kind of damage and its place
@@ -32,6 +33,10 @@ class InputError(CascadeError, ValueError):
         super().__init__(f"{where}: {what}" if where else what)
         self.what = what
         self.where = where
+
+
+class NewerLog(InputError):
+    """A log that needs a newer version of this package: its format, machine tables or edition."""
 
 
 class DecisionError(CascadeError, ValueError):

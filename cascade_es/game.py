@@ -69,7 +69,7 @@ class Game(History):
     def __init__(self, ctx: Context, names: Sequence[str], recorder: Recorder, *, logger: Any = None) -> None:
         super().__init__(ctx, names)
         self._recorder = recorder
-        self._log = logger_for(logger).bind(game=ctx.secrets.log_id.hex()[:8])
+        self._log = logger_for(logger, game=ctx.secrets.log_id.hex()[:8])
 
     # ----------------------------------------------------------------------------- beginning
 

@@ -112,6 +112,10 @@ class History:
         """The number of events."""
         return len(self._states) - 1
 
+    def before(self, seq: int, count: int = 5) -> tuple[tuple[int, ev.Event], ...]:
+        """The last ``count`` events up to number ``seq``, each with its number."""
+        return tuple((step.seq, step.event) for step in self.since(max(seq - count, 0)) if step.seq <= seq)
+
     def digest(self, seq: int = -1) -> str:
         """The digest of the state after an event (by default the last), in hexadecimal."""
         return digest(self.state if seq < 0 else self.at(seq)).hex()

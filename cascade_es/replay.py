@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import Protocol
+from typing import Final, Protocol
 
 from cascade_es.cards import Card, Cards, parse_definition
 from cascade_es.editions import edition as edition_named
-from cascade_es.errors import Damaged, InputError
+from cascade_es.errors import Damaged, NewerLog
 from cascade_es.evolve import Recall, evolve
 from cascade_es.history import History
 from cascade_es.log import Log, Unit, parse_disclosure, parse_log, read_disclosure
@@ -16,6 +16,8 @@ from cascade_es.machines.build import NotAccepted
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
 from cascade_es.stores import Address, Store, read_address
+from cascade_es.values.decisions import RECORDER
+from cascade_es.values.events import KINDS, Event, GameBegun, SeedContributed
 from cascade_es.values.facts import PUBLIC, Secrets
 from cascade_es.values.state import State
 
@@ -88,6 +90,27 @@ class Replay(History):
     def _fold(self, number: int, offset: int, unit: Unit) -> None:
         fold(self._states, unit, self._recall, number, offset)
         self._units.append(unit)
+        if self.state.ledger.edition not in ("", self.log.header.edition):
+            detail = f"the game is played by {self.state.ledger.edition}, not by the edition of the header"
+            raise Damaged("event", detail, frame=number, offset=offset)
+
+
+_SEATS: Final = {
+    kind: tuple(name for name in cls.__struct_fields__ if name in ("player", "owner", "controller"))
+    for kind, cls in KINDS.items()
+}
+
+
+def _check_seats(event: Event, players: int) -> None:
+    """See that an event speaks of players who are there: evolve does not always look."""
+    if isinstance(event, GameBegun) and not 0 <= event.starting < len(event.life):
+        raise ValueError(f"there is no player in seat {event.starting}")
+    if isinstance(event, SeedContributed) and event.player >= 0:
+        return  # before the set-up, so there are no seats yet
+    for name in _SEATS[event.kind]:
+        seat = getattr(event, name)
+        if not 0 <= seat < players and not (seat == RECORDER and event.kind == "commented"):
+            raise ValueError(f"there is no player in seat {seat}")
 
 
 def fold(states: list[State], unit: Unit, recall: Recall, number: int, offset: int) -> None:
@@ -98,6 +121,7 @@ def fold(states: list[State], unit: Unit, recall: Recall, number: int, offset: i
     """
     for event in unit.events:
         try:
+            _check_seats(event, len(states[-1].game.players))
             states.append(evolve(states[-1], event, recall))
         except (NotAccepted, LookupError, ValueError, TypeError, AttributeError) as error:
             # Events of ours never do this, but a file may hold anything that the chain covers.
@@ -120,7 +144,7 @@ def context_of(log: Log) -> Context:
     """
     header = log.header
     if header.table > TABLE_VERSION:
-        raise InputError(
+        raise NewerLog(
             f"{log.name}: written with machine tables {header.table}, but this version knows only up to "
             f"{TABLE_VERSION}; use a newer version"
         )
@@ -131,6 +155,9 @@ def context_of(log: Log) -> Context:
         except ValueError as error:
             raise Damaged("definition", str(error), frame=0, offset=log.frames[0].offset) from None
     secrets = NOBODY
+    for what, fact in (("seed", header.seed), ("key", header.key)):
+        if fact.known and type(fact.value) is not bytes:
+            raise Damaged("opening", f"the {what} is no bytes", frame=0, offset=log.frames[0].offset)
     if header.seed.known and header.key.known:
         secrets = Secrets(header.log_id, header.seed.value, header.key.value)
     return Context(edition_named(header.edition), cards, secrets)

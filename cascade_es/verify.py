@@ -20,10 +20,12 @@ from typing import Any, Final, Literal
 
 import msgspec
 
-from cascade_es.errors import CascadeError, Damaged, InputError
+from cascade_es.diff import diverging
+from cascade_es.errors import CascadeError, Damaged, InputError, NewerLog
 from cascade_es.evolve import INITIAL
 from cascade_es.game import BEHAVIOUR
 from cascade_es.log import (
+    FORMAT,
     Encoder,
     FalseDisclosure,
     Log,
@@ -32,6 +34,7 @@ from cascade_es.log import (
     parse_log,
     read_disclosure,
 )
+from cascade_es.log.jsonform import record_json
 from cascade_es.machines.build import NotAccepted
 from cascade_es.projection import Findings, audit, facts_in
 from cascade_es.replay import Replay, viewer_of
@@ -56,7 +59,9 @@ class Verdict(msgspec.Struct, frozen=True):
     ``viewer`` says whose view it is (a name, or "the public"; "" for a copy that is no view), ``missing``
     counts openings and definitions that the viewer was shown and this copy lacks, ``unshown`` those that
     it has without their having been shown.  ``expected`` and ``found`` are both sides of a divergence, as
-    JSON-like values.
+    JSON-like values: what is recorded, and what the rules make.  ``fields`` are the fields in which they
+    differ, ``states`` the fields of the game that differ afterwards, and ``before`` the last events
+    before; see :class:`~cascade_es.diff.Divergence`, where the record is on the left.
     """
 
     word: Word
@@ -75,6 +80,9 @@ class Verdict(msgspec.Struct, frozen=True):
     viewer: str = ""
     missing: int = 0
     unshown: int = 0
+    fields: tuple[dict[str, Any], ...] = ()
+    states: tuple[dict[str, Any], ...] = ()
+    before: tuple[dict[str, Any], ...] = ()
 
     @property
     def good(self) -> bool:
@@ -115,10 +123,6 @@ def _verdict(read: Callable[[], Log]) -> Verdict:
         return Verdict("damaged", str(false))
     except NewerLog as newer:
         return Verdict("unsupported", str(newer))
-
-
-class NewerLog(InputError):
-    """A log whose parts can be read, but whose rules this version does not know."""
 
 
 def _damaged(damage: Damaged) -> Verdict:
@@ -213,13 +217,6 @@ def hidden_places(log: Log) -> set[tuple[int, int]]:
 def _digests(replay: Replay) -> Verdict | None:
     """Every digest in the log is that of the state it speaks of."""
     for step in replay:
-        if isinstance(step.event, ev.GameBegun) and step.event.edition != replay.log.header.edition:
-            return Verdict(
-                "diverged",
-                f"the header says edition {replay.log.header.edition}, the game {step.event.edition}",
-                frame=step.unit,
-                event=step.seq,
-            )
         if isinstance(step.event, ev.SealedEnd):
             now = digest(replay.at(step.seq - 1))
             if now != step.event.digest:
@@ -230,21 +227,9 @@ def _digests(replay: Replay) -> Verdict | None:
                     event=step.seq,
                     expected=step.event.digest.hex(),
                     found=now.hex(),
+                    before=_told(replay.before(step.seq - 1)),
                 )
     return None
-
-
-IMPOSSIBLE: Final = (
-    CascadeError,
-    NotAccepted,
-    ValueError,
-    LookupError,
-    AssertionError,
-    TypeError,
-    AttributeError,
-    OverflowError,
-)
-"""What deciding raises where a log holds decisions that no writer of ours could have recorded."""
 
 
 def reexecute(replay: Replay) -> Verdict | None:
@@ -255,17 +240,22 @@ def reexecute(replay: Replay) -> Verdict | None:
     for number, unit in replay.log.units:
         try:
             outcome = again(replay.ctx, states[-1], unit, states, number)
-        except IMPOSSIBLE as error:
+        except Exception as error:
+            # Whatever a stranger wrote as a decision: what the rules cannot take is no defect of theirs.
             return Verdict(
                 "diverged",
-                f"frame {number}: the decision '{unit.decision.kind}' is not possible there: {error}",
+                f"frame {number}: decision '{unit.decision.kind}' is not possible there: {_reason(error)}",
                 frame=number,
                 event=len(states),
+                expected=record_json(unit.decision, opened=True),
+                before=_told(replay.before(len(states) - 1)),
             )
         made = Unit(outcome.decision, outcome.events, unit.time)
-        if encoder.unit(made)[0] != bytes(payloads[number]):
-            return _difference(number, len(states) - 1, unit, made)
         states.extend(outcome.states[1:])
+        # Of an older format the bytes are others: there the values are compared as they have become.
+        stored = payloads[number] if replay.log.header.format == FORMAT else encoder.unit(unit)[0]
+        if encoder.unit(made)[0] != stored:
+            return _difference(replay, made, number, states)
     return None
 
 
@@ -276,24 +266,40 @@ def again(ctx: Context, state: State, unit: Unit, states: list[State], number: i
     return decide(ctx, state, decision, states.__getitem__, number)
 
 
-def _difference(number: int, before: int, recorded: Unit, made: Unit) -> Verdict:
-    for index in range(max(len(recorded.events), len(made.events))):
-        left = recorded.events[index] if index < len(recorded.events) else None
-        right = made.events[index] if index < len(made.events) else None
-        if left != right:
-            return Verdict(
-                "diverged",
-                f"frame {number}, event {before + index + 1}: "
-                f"recorded {_kind(left)}, the rules make {_kind(right)}",
-                frame=number,
-                event=before + index + 1,
-                expected=repr(left),
-                found=repr(right),
-            )
+def _difference(replay: Replay, made: Unit, number: int, states: list[State]) -> Verdict:
+    """The first difference of a unit from what the rules make; ``states`` are all that they made."""
+    recorded = replay.units[number - 1]
+    common = len(states) - 1 - len(made.events)
+    sides = (replay.states, states)
+    found = diverging(recorded, made, number, common, sides, replay.before(common))
+    if found is None:  # the same to every reader, and still other bytes
+        return Verdict("diverged", f"frame {number}: it is written otherwise than it was made", frame=number)
+    what = f"event {found.event}: recorded {_kind(found.left)}, the rules make {_kind(found.right)}"
+    if found.what == "decision":
+        what = f"the decision '{recorded.decision.kind}' is recorded otherwise than it was made"
+    if found.fields:
+        what += f"; it differs in {', '.join(field['path'] for field in found.fields)}"
     return Verdict(
-        "diverged", f"frame {number}: the decision is recorded otherwise than it was made", frame=number
+        "diverged",
+        f"frame {number}, {what}",
+        frame=number,
+        event=found.event,
+        expected=found.left,
+        found=found.right,
+        fields=found.fields,
+        states=found.states,
+        before=found.before,
     )
 
 
-def _kind(event: ev.Event | None) -> str:
-    return "nothing" if event is None else f"'{event.kind}'"
+def _reason(error: Exception) -> str:
+    ours = isinstance(error, CascadeError | NotAccepted | AssertionError)
+    return " ".join(str(error).split()) if ours and str(error) else f"{type(error).__name__}: {error}"
+
+
+def _kind(event: dict[str, Any] | None) -> str:
+    return "nothing" if event is None else f"'{event['kind']}'"
+
+
+def _told(events: tuple[tuple[int, ev.Event], ...]) -> tuple[dict[str, Any], ...]:
+    return tuple({"seq": seq, **record_json(event, opened=True)} for seq, event in events)

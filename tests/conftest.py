@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from cascade_es.values.events import Event
 from cascade_es.values.facts import Fact
 from cascade_es.values.state import State
 
-GAMES = sorted((Path(__file__).parent.parent / "fixtures" / "games").glob("*.yaml"))
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+GAMES = sorted((FIXTURES / "games").glob("*.yaml"))
 
 # Cards that exist only to make a cast ask everything that a cast can ask, and to notice all that happens.
 WORKSHOP = """
@@ -115,6 +117,37 @@ def recorded(request: pytest.FixtureRequest) -> Game:
     game, result = runner.run_file(request.param)
     assert result.problem is None
     return game
+
+
+@pytest.fixture(scope="session")
+def corpus() -> dict[str, bytes]:
+    """The logs of all scenarios of the fixtures, by the name of the file, sealed or not as they are."""
+    found = {}
+    for path in [*GAMES, *sorted((FIXTURES / "cases").rglob("*.yaml"))]:
+        game, _ = runner.run_file(path)
+        found[path.relative_to(FIXTURES).as_posix()] = game.log_bytes
+    return found
+
+
+@pytest.fixture(scope="session")
+def simulated() -> list[bytes]:
+    """The logs of some games between random players, sealed."""
+    from test_simulation import Bot, decks, pool
+
+    found = []
+    for seed in range(3):
+        rng = random.Random(f"corpus {seed}")
+        cards = pool()
+        seats = 2 + seed % 2
+        game = Game.new(decks(rng, cards, seats), cards=cards, seed=f"corpus {seed}", shuffle=True, hands=5)
+        bot = Bot(game, rng)
+        for _ in range(120):
+            if game.over:
+                break
+            bot.act()
+        game.seal()
+        found.append(game.log_bytes)
+    return found
 
 
 @pytest.fixture(scope="session")

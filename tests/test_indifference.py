@@ -304,7 +304,7 @@ play: []
 
 
 def test_a_reason_names_no_hidden_card() -> None:
-    """A refused attempt shows its card to all, as 602.2a does; the reason was said before, without its name."""
+    """A refused attempt shows its card to all, as 602.2a does; its reason does without the name."""
 
     def course(game: Game) -> None:
         wrong = game.state.player(0).hand[0]

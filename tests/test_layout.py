@@ -5,17 +5,21 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import pkgutil
+import typing
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from immutables import Map
 
 import cascade_es
 from cascade_es.scenarios import runner
+from cascade_es.values.state import State
 
 PACKAGE = Path(cascade_es.__file__).parent
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,7 +44,22 @@ BELOW: dict[str, tuple[str, ...]] = {
 ABOVE = ("scenarios", "cli", "views", "testing", "__main__")
 """Rooms that may know everything below; nobody below knows them."""
 
-HANDS_OFF = {"time", "random", "os", "datetime", "uuid", "secrets", "threading"}
+# All that the core may import from outside the package: nothing that has a clock, dice or an environment.
+PURE = {
+    "__future__",
+    "bisect",
+    "collections",
+    "contextlib",
+    "dataclasses",
+    "difflib",
+    "enum",
+    "functools",
+    "hashlib",
+}
+PURE |= {"hmac", "itertools", "math", "operator", "re", "struct", "types", "typing"}
+PURE |= {"immutables", "msgpack", "msgspec", "transitions"}
+# Names that reach the world, the next run's addresses, or code that no test sees.
+IMPURE = {"open", "input", "print", "eval", "exec", "compile", "__import__", "globals", "vars", "breakpoint"}
 ALLOWED_AT_TOP = {"pyproject.toml", "cascade_es", "fixtures", "tests", "tools", "README.md"}
 
 
@@ -166,14 +185,15 @@ def test_the_public_names_are_those_exported() -> None:
 # ---------------------------------------------------------------------------------- determinism
 
 
-@pytest.mark.parametrize("name", CORE)
+@pytest.mark.cites("R109", "R110")
+@pytest.mark.parametrize("name", [*CORE, "editions", "cards"])
 def test_the_core_has_no_clock_and_no_dice(name: str) -> None:
     """Neither time, chance, the environment nor another thread can get into a state or an event."""
     wrong = [
         f"{where} imports {module}"
         for where, tree in trees(name)
         for module in imports(tree)
-        if module.split(".")[0] in HANDS_OFF
+        if module.split(".")[0] not in PURE and not module.startswith("cascade_es")
     ]
     assert [] == wrong
 
@@ -186,45 +206,103 @@ def within(tree: ast.AST, inside: str = "") -> Iterator[tuple[ast.AST, str]]:
         yield from within(node, name)
 
 
+def addresses(tree: ast.AST) -> Iterator[int]:
+    """The lines that ask for an address or a hash, also without a call; only a `__hash__` may."""
+    for node, inside in within(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and inside != "__hash__":
+            if node.id in ("id", "hash"):
+                yield node.lineno
+        elif isinstance(node, ast.Attribute) and node.attr in ("__hash__", "__reduce_ex__"):
+            yield node.lineno
+
+
+@pytest.mark.cites("R109")
 @pytest.mark.parametrize("name", CORE)
 def test_the_core_asks_no_address_and_no_hash(name: str) -> None:
-    """`id()` and `hash()` differ from run to run; only a `__hash__` may ask for a hash."""
+    """`id` and `hash` differ from run to run, called or handed on as a key."""
+    assert [] == [f"{where}:{line}" for where, tree in trees(name) for line in addresses(tree)]
+
+
+def test_the_check_of_addresses_sees_them() -> None:
+    """The check above finds calls, keys of sorting and the method, and lets fields of that name be."""
+    bad = "id(x)\nsorted(x, key=hash)\nx.__hash__()\nmap(id, x)\n"
+    assert [1, 2, 3, 4] == list(addresses(ast.parse(bad)))
+    good = "x.id\nclass A:\n    id: int\n    def __hash__(self): return hash(self.id)\nf(id=1)"
+    assert [] == list(addresses(ast.parse(good)))
+
+
+@pytest.mark.cites("R110")
+@pytest.mark.parametrize("name", CORE)
+def test_the_core_touches_nothing_outside(name: str) -> None:
+    """The core opens no file, prints nothing, and runs no code that is not written in it."""
     wrong = [
-        f"{where}:{node.lineno}"
+        f"{where}:{node.lineno} {node.id}"
         for where, tree in trees(name)
-        for node, inside in within(tree)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and (node.func.id == "id" or (node.func.id == "hash" and inside != "__hash__"))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in IMPURE
     ]
     assert [] == wrong
 
 
-def is_set(node: ast.expr) -> bool:
-    """Whether an expression plainly makes a set."""
+SETS = ("set", "frozenset", "Set", "AbstractSet", "MutableSet", "KeysView")
+
+
+def says_set(annotation: ast.expr | None) -> bool:
+    """Whether an annotation is that of a set."""
+    node = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return isinstance(node, ast.Name) and node.id in SETS
+
+
+def is_set(node: ast.expr, makers: frozenset[str] = frozenset()) -> bool:
+    """Whether an expression plainly makes a set; ``makers`` are the functions that say that they do."""
     if isinstance(node, ast.Set | ast.SetComp):
         return True
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr | ast.Sub | ast.BitXor):
-        return is_set(node.left) or is_set(node.right)
-    called = node.func if isinstance(node, ast.Call) else None
-    return isinstance(called, ast.Name) and called.id in ("set", "frozenset")
+        return is_set(node.left, makers) or is_set(node.right, makers)
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr in ("union", "intersection", "difference", "symmetric_difference") or (
+            node.func.attr in makers
+        )
+    return isinstance(node.func, ast.Name) and (node.func.id in SETS or node.func.id in makers)
 
 
-def set_iterations(tree: ast.AST) -> Iterator[int]:
+@functools.cache
+def set_makers() -> frozenset[str]:
+    """The functions and attributes of the package that are annotated as sets."""
+    return frozenset(
+        node.name
+        for path in SOURCES.values()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and says_set(node.returns)
+    )
+
+
+def sets_of(scope: ast.AST, makers: frozenset[str]) -> set[str]:
+    """The names that are sets within a scope: by what is assigned, or as they are annotated."""
+    found = set()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign) and is_set(node.value, makers):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            if says_set(node.annotation) or (node.value is not None and is_set(node.value, makers)):
+                found.add(node.target.id)
+        elif isinstance(node, ast.arg) and says_set(node.annotation):
+            found.add(node.arg)
+    return found
+
+
+def set_iterations(tree: ast.AST, makers: frozenset[str] = frozenset()) -> Iterator[int]:
     """The lines on which something goes through a set in its own order."""
+    whole = {name for name in sets_of(tree, makers) if name.isupper()}
     for scope in ast.walk(tree):
         if not isinstance(scope, ast.FunctionDef | ast.Module):
             continue
-        sets = {
-            target.id
-            for node in ast.walk(scope)
-            if isinstance(node, ast.Assign) and is_set(node.value)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
+        sets = sets_of(scope, makers) | whole
 
         def unordered(node: ast.expr, sets: set[str] = sets) -> bool:
-            return is_set(node) or (isinstance(node, ast.Name) and node.id in sets)
+            return is_set(node, makers) or (isinstance(node, ast.Name) and node.id in sets)
 
         for node in ast.walk(scope):
             through: list[ast.expr] = []
@@ -235,8 +313,13 @@ def set_iterations(tree: ast.AST) -> Iterator[int]:
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 if node.func.id in ("tuple", "list", "iter", "enumerate", "zip", "map", "filter", "next"):
                     through = list(node.args)
+                elif node.func.id in ("min", "max", "sorted") and any(
+                    key.arg == "key" for key in node.keywords
+                ):
+                    through = list(node.args)  # what the key takes for equal stays in the order of the set
             elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 through = list(node.args) if node.func.attr in ("join", "fromkeys", "extend") else []
+                through += [node.func.value] if node.func.attr == "pop" else []
             yield from (item.lineno for item in through if unordered(item))
 
 
@@ -244,7 +327,9 @@ def set_iterations(tree: ast.AST) -> Iterator[int]:
 @pytest.mark.parametrize("name", [*CORE, "log", "stores", "editions", "cards", "game", "scenarios"])
 def test_nothing_goes_through_a_set(name: str) -> None:
     """The order of a set depends on the run; sets are asked, sorted, counted, but never gone through."""
-    assert [] == [f"{where}:{line}" for where, tree in trees(name) for line in set_iterations(tree)]
+    assert [] == [
+        f"{where}:{line}" for where, tree in trees(name) for line in set_iterations(tree, set_makers())
+    ]
 
 
 def test_the_check_of_sets_sees_them() -> None:
@@ -252,6 +337,21 @@ def test_the_check_of_sets_sees_them() -> None:
     bad = "for a in {1, 2}: pass\n[b for b in set(x)]\nc = {1}\ntuple(c)\n(*c, 1)\n','.join(c)\n"
     assert {1, 2, 4, 5, 6} == set(set_iterations(ast.parse(bad)))
     assert [] == list(set_iterations(ast.parse("c = {1}\nsorted(c)\nlen(c)\n1 in c\nsorted({1} | c)")))
+    told = "def f(a: set[int], b):\n    c: frozenset[int] = b\n    list(a)\n    c.pop()\n    max(a, key=b)\n"
+    told += "    list(b.g())"
+    assert {3, 4, 5, 6} == set(set_iterations(ast.parse(told), frozenset({"g"})))
+    assert [] == list(
+        set_iterations(ast.parse("A = {1}\ndef f(x: list[int]): return [a for a in x if a in A]"))
+    )
+
+
+@pytest.mark.cites("R109")
+def test_maps_of_the_state_are_keyed_by_numbers() -> None:
+    """A persistent map goes by the hashes of its keys; only those of numbers are the same in every run."""
+    from specimens import reachable
+
+    keys = [typing.get_args(kind)[0] for kind in reachable(State) if typing.get_origin(kind) is Map]
+    assert {int} == set(keys)
 
 
 def modules() -> Iterator[ModuleType]:

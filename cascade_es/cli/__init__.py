@@ -12,9 +12,11 @@ import importlib.metadata
 import click
 
 from cascade_es.cli.cards import cards
+from cascade_es.cli.diff import diff
 from cascade_es.cli.export import disclose, export
 from cascade_es.cli.failures import Face
 from cascade_es.cli.head import head, keygen
+from cascade_es.cli.jsonform import from_json, to_json
 from cascade_es.cli.machine import machine
 from cascade_es.cli.prompt import prompt
 from cascade_es.cli.recover import recover
@@ -61,6 +63,9 @@ _COMMANDS = (
     keygen,
     export,
     disclose,
+    diff,
+    to_json,
+    from_json,
     machine,
     cards,
     schema,

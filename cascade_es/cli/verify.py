@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cascade_es.cli.against import Against
+from cascade_es.cli.differences import say_fields
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common, with_disclosure
 from cascade_es.cli.output import Output, warn
@@ -63,11 +64,14 @@ def verify(
 
     \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
-    "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "kind",
-    "against"}]}; frame, offset and event are -1 where there is no such place; viewer is a name, "the
-    public", or "" for a copy that is no view; "kind" is that of a damage (cut, extended, checksum,
-    replaced, duplicated, reordered, parent, header, payload, encoding, ordinal, opening, definition,
-    event, …) or ""; "against" lists what --head and --parent found: {"what", "word", "detail", "good"}.
+    "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "fields",
+    "states", "before", "kind", "against"}]}; frame, offset and event are -1 where there is no such place;
+    viewer is a name, "the public", or "" for a copy that is no view; "kind" is that of a damage (cut,
+    extended, checksum, replaced, duplicated, reordered, parent, header, payload, encoding, ordinal,
+    opening, definition, event, …) or ""; "against" lists what --head and --parent found: {"what", "word",
+    "detail", "good"}.  Of a divergence, expected is what is recorded, found what the rules make, fields
+    and states what differs in them and in the game afterwards, each {"path", "left" (recorded), "right"
+    (by the rules)}, before the last events before it.
     A file that is no log has the word "unreadable".
     """
     if len(logs) > 1 and (head is not None or parent is not None):
@@ -123,6 +127,10 @@ def _say(out: Output, item: dict[str, Any]) -> None:
         head = item["head"][:12]
         line.append((f"  ({item['frames']} frames, {item['events']} events, head {head})", "dim"))
     out.line(line, 12)
+    if item["before"]:
+        before = ", ".join(f"{event['seq']} {event['kind']}" for event in item["before"])
+        out.line([("    after ", "dim"), (before, "")], 8)
+    say_fields(out, item["fields"], item["states"], ("recorded", "by the rules"))
     for seen in item["against"]:
         role = "good" if seen["good"] else "bad"
         text = f"{one_line(seen['what'])}: {one_line(seen['detail'])}"

@@ -18,7 +18,7 @@ from cascade_es.log.disk import DISK, Disk, Lock, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
 from cascade_es.log.frames import MAGIC, START, chain, pack_frame
 from cascade_es.log.places import check_definitions
-from cascade_es.log.reading import Head, is_end, parse_with_decoder
+from cascade_es.log.reading import Head, Log, is_end, parse_with_decoder
 from cascade_es.log.wire import (
     FORMAT,
     NO_OPENINGS,
@@ -141,8 +141,7 @@ class MemoryLog(_Appender):
     def resume(cls, data: bytes, name: str = "") -> Self:
         """Go on with the log in these bytes; as :meth:`LogWriter.resume` does."""
         log, decoder = parse_with_decoder(data, name)
-        if log.sealed:
-            raise InputError("this log is sealed; fork it to go on", where=name)
+        _check_resumable(log)
         self = cls.__new__(cls)
         _Appender.__init__(self, decoder.places, [frame.hash for frame in log.frames], name=name)
         self._data = bytearray(data)
@@ -252,8 +251,7 @@ class LogWriter(_Appender):
         try:
             data = disk.read(file)
             log, decoder = parse_with_decoder(data, name)
-            if log.sealed:
-                raise InputError("this log is sealed; fork it to go on", where=name)
+            _check_resumable(log)
             hashes = [frame.hash for frame in log.frames]
             self = cls(
                 file, lock, decoder.places, hashes, size=len(data), name=name, policy=chosen, disk=disk
@@ -345,6 +343,14 @@ class LogWriter(_Appender):
         except OSError:
             # The torn end stays, and a reader will name it; nothing may be written behind it.
             self._torn = True
+
+
+def _check_resumable(log: Log) -> None:
+    if log.sealed:
+        raise InputError("this log is sealed; fork it to go on", where=log.name)
+    if log.header.format != FORMAT:
+        what = f"this log is of format {log.header.format}, and we write {FORMAT}; fork it to go on"
+        raise InputError(what, where=log.name)
 
 
 def _open(disk: Disk, name: str, *, create: bool = False) -> tuple[int, Lock]:

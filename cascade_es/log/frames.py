@@ -14,6 +14,19 @@ there are the seal and a head kept elsewhere.
             hash of the frame before (32 bytes), payload, openings
 
 The openings stay outside the chain: a log without them has the same hashes, and fewer secrets.
+
+What a file from a stranger can ask of a reader is limited, all in all, by:
+
+* :data:`MAX_PAYLOAD` and :data:`MAX_OPENINGS` bytes a frame, refused before a byte of it is taken;
+* counts: what an array, a text or bytes announce can be no more than the bytes that are there, so a
+  payload holds fewer items than it has bytes, and memory is a small multiple of the file;
+* depth: the types of the fields end somewhere; the value of a fact, which could be anything, by
+  :data:`~cascade_es.log.wire.MAX_VALUE_DEPTH`, and what nests deeper than msgpack's own stack is refused;
+* numbers: those of 64 bits; no floats, maps, times or extension types;
+* names: a kind of event or decision is a word of our own tables, never a class or a path;
+* definitions: JSON that fits the types of :mod:`cascade_es.values.script`; nothing in it runs.
+
+Writers check the same, so that what was appended can be read.
 """
 
 from __future__ import annotations

@@ -22,17 +22,18 @@ other sealed fact must repeat a commitment that is already in the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, TypeVar
 
 import msgpack
 import msgspec
 from msgspec.structs import astuple
 
-from cascade_es.errors import Damaged, InputError
+from cascade_es.errors import Damaged, InputError, NewerLog
 from cascade_es.log.codec import CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
 from cascade_es.log.frames import RawFrame
 from cascade_es.log.places import HASH_BYTES, Place, Places, check_definitions, definition_digest
+from cascade_es.log.upcast import LADDER, Ladder
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
 from cascade_es.values.events import KINDS, Event
@@ -54,7 +55,7 @@ __all__ = [
     "definition_digest",
 ]
 
-FORMAT: Final = 0
+FORMAT: Final = LADDER.newest
 """The newest format that is read, and the one that is written."""
 
 LOG_ID_BYTES: Final = 16
@@ -267,9 +268,21 @@ class Decoder:
     commitment out of place), ``"opening"`` and ``"definition"`` (which do not fit what they claim to be).
     """
 
-    __slots__ = ("_disclosed", "_encoder", "_facts", "definitions", "openings", "places", "view")
+    __slots__ = (
+        "_disclosed",
+        "_encoder",
+        "_facts",
+        "_format",
+        "_ladder",
+        "definitions",
+        "openings",
+        "places",
+        "view",
+    )
 
-    def __init__(self, disclosed: Iterable[Opening] = ()) -> None:
+    def __init__(self, disclosed: Iterable[Opening] = (), *, ladder: Ladder = LADDER) -> None:
+        self._ladder = ladder
+        self._format = ladder.newest
         self._encoder = Encoder()
         self._facts: list[Fact] = []
         self._disclosed = {(opening.frame, opening.ordinal): opening for opening in disclosed}
@@ -282,17 +295,22 @@ class Decoder:
         """The header of a log called ``name``.
 
         Raises:
-            InputError: when it was written in a format newer than ours.
+            NewerLog: when it was written in a format newer than ours.
         """
         try:
             raw = _payload(frame.payload, "a header")
-            if raw and type(raw[0]) is int and raw[0] > FORMAT:
-                what = f"written in format {raw[0]}, this version reads up to {FORMAT}; use a newer version"
-                raise InputError(what, where=name)
+            newest = self._ladder.newest
+            if raw and type(raw[0]) is int and raw[0] > newest:
+                what = f"written in format {raw[0]}, this version reads up to {newest}; use a newer version"
+                raise NewerLog(what, where=name)
+            if raw and type(raw[0]) is int and 0 <= raw[0] < newest:
+                self._format = raw[0]
+                self._check_encoding(raw, frame.payload)
+                raw = self._climb(self._ladder.header, raw)
             self._facts.clear()
             header = self._convert(raw, Header, "header")
             _check_header(header)
-            if self._encoder.header(header)[0] != frame.payload:
+            if self._format == newest and self._encoder.header(header)[0] != frame.payload:
                 raise _other_encoding()
             self.places = Places(header.log_id)
             self._settle(frame)
@@ -316,16 +334,33 @@ class Decoder:
         said, time, rows = raw
         if time is not None and type(time) is not int:
             raise Flaw("payload", "a time is a whole number of milliseconds")
+        self._check_encoding(raw, payload)
+        if self._format < self._ladder.newest:
+            said = self._climb(self._ladder.decision, self._format, said)
+            rows = [self._climb(self._ladder.event, self._format, row) for row in rows]
         self._facts.clear()
         decision = self._convert(said, RecordedDecision, "decision")
         if len(said) != len(RecordedDecision.__struct_fields__):
             raise _other_encoding()
         if decision.kind not in ANSWERS:
             raise Flaw("payload", f"unknown kind of decision {decision.kind[:40]!r}")
-        events = tuple([self._event(row) for row in rows])
-        if self._encoder.value(raw) != payload:
+        return Unit(decision, tuple([self._event(row) for row in rows]), time)
+
+    def _check_encoding(self, raw: Any, payload: bytes) -> None:
+        try:
+            same = self._encoder.value(raw) == payload
+        except InputError as error:
+            raise Flaw("payload", error.what) from None
+        if not same:
             raise _other_encoding()
-        return Unit(decision, events, time)
+
+    def _climb(self, cast: Callable[..., Any], *given: Any) -> Any:
+        """A record of an older format as the newest has it."""
+        try:
+            return cast(*given)
+        except (*CODEC_ERRORS, LookupError, AttributeError) as error:
+            what = f"a record of format {self._format} is none that it had: {line_of(error)}"
+            raise Flaw("payload", what) from None
 
     def _event(self, row: Any) -> Event:
         if type(row) is not tuple or not row or type(row[0]) is not str:

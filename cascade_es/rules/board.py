@@ -157,6 +157,13 @@ def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
             yield from every_operation(operation.otherwise)
 
 
+def _face(definition: Definition, index: int) -> Face:
+    """A face by index; a log from elsewhere may name one that the card does not have."""
+    if not 0 <= index < len(definition.faces):
+        raise InputError(f"'{definition.name}' has no part {index}; verify the log")
+    return definition.faces[index]
+
+
 class Board:
     """One state, seen with the cards' definitions."""
 
@@ -187,7 +194,7 @@ class Board:
     def face(self, obj: Obj) -> Face | None:
         """The face, half or part that an object is on the stack or the battlefield."""
         definition = self.definition(obj)
-        return None if definition is None else definition.faces[obj.face]
+        return None if definition is None else _face(definition, obj.face)
 
     def characteristics(self, handle: int) -> Characteristics:
         """What an object is now, or was when it last existed in a public zone."""
@@ -210,7 +217,7 @@ class Board:
             return combined(definition)
         choices = obj.choices
         x = choices.x if choices is not None and obj.zone == "stack" and choices.x > 0 else 0
-        base = printed(definition.faces[obj.face], x)
+        base = printed(_face(definition, obj.face), x)
         if obj.counters and base.power is not None and base.toughness is not None:
             # 613.4c: counters that change power and toughness.
             plus = dict(obj.counters).get("+1/+1", 0) - dict(obj.counters).get("-1/-1", 0)
@@ -219,7 +226,7 @@ class Board:
 
     def part(self, ref: CardRef, part: int) -> Characteristics:
         """What a card would be as a spell, cast as one of its parts (601.3e)."""
-        return printed(self.ctx.cards.definition(ref).faces[part])
+        return printed(_face(self.ctx.cards.definition(ref), part))
 
     def name(self, handle: int) -> str:
         """A name for people: the object's, its card's, or what it is."""
@@ -256,7 +263,7 @@ class Board:
         card = obj.card
         found: list[tuple[AbilityRef, Ability]] = [
             (AbilityRef(card, obj.face, index), ability)
-            for index, ability in enumerate(definition.faces[obj.face].abilities)
+            for index, ability in enumerate(_face(definition, obj.face).abilities)
         ]
         characteristics = self.characteristics(handle)
         for keyword in characteristics.keywords:
@@ -271,11 +278,18 @@ class Board:
 
     def ability(self, ref: AbilityRef) -> Ability:
         """The text of an ability."""
-        if ref.keyword:
-            return TRIGGERED[ref.keyword] if ref.keyword in TRIGGERED else BASIC_LAND_TYPES[ref.keyword]
+        if ref.keyword in TRIGGERED:
+            return TRIGGERED[ref.keyword]
+        if ref.keyword in BASIC_LAND_TYPES:
+            return BASIC_LAND_TYPES[ref.keyword]
         if not ref.card.known:
             raise InputError("the card of an ability is sealed to this copy; ask for a full copy of the log")
-        return self.ctx.cards.definition(ref.card.value).faces[ref.face].abilities[ref.index]
+        if ref.keyword or not isinstance(ref.card.value, CardRef):
+            raise InputError(f"there is no ability '{ref.keyword}'; verify the log")
+        abilities = _face(self.ctx.cards.definition(ref.card.value), ref.face).abilities
+        if not 0 <= ref.index < len(abilities):
+            raise InputError(f"'{ref.card.value.name}' has no ability {ref.index}; verify the log")
+        return abilities[ref.index]
 
     def text(self, obj: Obj) -> Text:
         """What a spell or ability on the stack does when it resolves."""

@@ -94,8 +94,12 @@ def decide(ctx: Context, state: State, decision: de.Decision, recall: Recall, fr
     w = Work(ctx, state, recall, frame)
     if state.ledger.sealed:
         raise DecisionError("the record is sealed; nothing can be added to it")
-    recorded = record(w, decision)
     answer = decision.answer
+    seats = setup.MOST_SEATS if isinstance(answer, de.Contribute) else max(1, len(state.game.players))
+    if not de.RECORDER <= decision.seat < seats:
+        # Before anything else: a seat also becomes a bit of an audience.
+        raise DecisionError(f"there is no player in seat {decision.seat}")
+    recorded = record(w, decision)
     if isinstance(answer, de.SetUp):
         setup.perform(w, decision)
     elif answer.standing:
@@ -119,7 +123,7 @@ def _well_formed(decision: de.Decision) -> None:
     if type(decision.insist) is not bool:
         raise DecisionError("'insist' is True or False")
     if type(decision.seat) is not int or not de.RECORDER <= decision.seat < setup.MOST_SEATS:
-        raise DecisionError(f"there is no seat {str(decision.seat)[:20]}")
+        raise DecisionError(f"there is no player in seat {str(decision.seat)[:20]}")
     try:
         plain = fields(answer)
         msgspec.convert(plain, type(answer))
@@ -228,8 +232,6 @@ def _standing(w: Work, decision: de.Decision) -> None:
     if isinstance(answer, de.Contribute):
         setup.contribute(w, seat, answer.value)
         return
-    if not de.RECORDER <= seat < max(1, len(w.state.game.players)):
-        raise DecisionError(f"there is no player in seat {seat}")
     if isinstance(answer, de.Comment):
         w.emit(ev.Commented, "table", seat, w.seal(answer.text, players(w)), auto=False)
     elif isinstance(answer, de.Ruling):

@@ -292,11 +292,16 @@ class Price(msgspec.Struct, frozen=True, array_like=True):
         ('{0}', '{1}{S} and 2 life', '4 life')
         """
         mana = f"{{{self.generic}}}" if self.generic else ""
-        mana += "{S}" * self.snow
-        mana += "".join(f"{{{t}}}" * amount for t, amount in zip(TYPES, self.typed, strict=True))
+        mana += _repeated("{S}", self.snow)
+        mana += "".join(_repeated(f"{{{t}}}", n) for t, n in zip(TYPES, self.typed, strict=True))
         if self.life:
             return f"{mana} and {self.life} life" if mana else f"{self.life} life"
         return mana or "{0}"
+
+
+def _repeated(symbol: str, times: int) -> str:
+    """A symbol so many times; more than any card asks for are only counted."""
+    return symbol * times if times <= 40 else f"{times} x {symbol}"
 
 
 def price(cost: ManaCost, x: int = 0, picks: tuple[str, ...] = ()) -> Price:

@@ -417,3 +417,7 @@ class Definition(_Part, frozen=True, kw_only=True):
     name: str
     layout: Layout = "normal"
     faces: tuple[Face, ...]
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            raise ValueError("a card has at least one face")

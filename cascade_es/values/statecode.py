@@ -25,7 +25,7 @@ __all__ = ["SCHEMA", "pack_state", "unpack_state", "unpack_value"]
 
 _CLASSES: Final[dict[str, type[msgspec.Struct]]] = {
     name: found
-    for name, found in sorted(vars(_state).items())
+    for name, found in sorted(_state.__dict__.items())
     if isinstance(found, type) and issubclass(found, msgspec.Struct) and not name.startswith("_")
 }
 

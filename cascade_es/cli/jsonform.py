@@ -1,0 +1,104 @@
+"""``to-json`` and ``from-json``: a log as JSON lines, and the same log again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cascade_es.cli.failures import DamagedLog
+from cascade_es.cli.options import common
+from cascade_es.cli.output import Output
+from cascade_es.errors import Damaged, InputError
+from cascade_es.log import Log, parse_log, write_new
+from cascade_es.log.jsonform import from_json_lines, to_json_lines
+from cascade_es.stores import read_address, redacted
+from cascade_es.views import one_line
+
+
+@click.command("to-json", short_help="Write a log as JSON lines, one frame a line.")
+@click.argument("log")
+@click.option("--out", "target", metavar="FILE", help="Write there; else the lines are printed.")
+@common
+def to_json(log: str, target: str | None, as_json: bool, color: bool | None) -> int:
+    """Write LOG as JSON lines: everything in it, one frame a line, for other tools.
+
+    'from-json' makes the very same log of them again.  What is sealed in LOG is sealed in the lines, and
+    the openings that LOG has stand beside it: the lines tell what the log tells, and no less.
+
+    \b
+    A line: {"frame", "hash", "unit": {"decision", "events", "time"}, "openings"}; the first has "form" and
+    "header" instead of "unit".  Bytes are hexadecimal.  A fact is {"public": value}, or {"frame", "ordinal",
+    "audience", "commitment"}; openings are null, or {"facts": [{"frame", "ordinal", "salt", "value"}],
+    "definitions": [{"digest", "json"}], "view"}.
+
+    \b
+    --json: {"log", "out", "frames", "head"} when there is an --out; without it the lines are JSON already.
+    """
+    found, log = _read(log), redacted(log)
+    out = Output(color=color)
+    lines = to_json_lines(found)
+    if target is None:
+        for line in lines:
+            click.echo(line)
+        return 0
+    write_new(target, b"".join(line.encode("ascii") + b"\n" for line in lines))
+    _say(out, log, target, found, as_json)
+    return 0
+
+
+@click.command("from-json", short_help="Make the log again that 'to-json' wrote as JSON lines.")
+@click.argument("file")
+@click.option("--out", "target", metavar="LOG", required=True, help="The log to write; it must not exist.")
+@common
+def from_json(file: str, target: str, as_json: bool, color: bool | None) -> int:
+    """Make a log of FILE, which 'to-json' wrote: the same log, byte for byte.
+
+    The chain of hashes is made again and compared with the one that the lines name, and everything is
+    checked as in any log; the first line that does not fit is named.
+
+    \b
+    --json: {"log", "out", "frames", "head"}.
+    """
+    content = from_json_lines(_lines(file), file)
+    write_new(target, content)
+    _say(Output(color=color), file, target, parse_log(content, target), as_json)
+    return 0
+
+
+def _read(log: str) -> Log:
+    try:
+        return read_address(log)
+    except Damaged as damage:
+        raise DamagedLog(redacted(log), damage) from None
+
+
+def _lines(file: str) -> list[str]:
+    try:
+        lines = Path(file).read_bytes().split(b"\n")
+    except ValueError:
+        raise InputError("not a usable name; check it", where=one_line(file)) from None
+    if not lines[-1]:
+        del lines[-1]
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.append(line.decode("utf-8"))
+        except UnicodeDecodeError:
+            raise InputError("not JSON lines; give what 'to-json' wrote", where=f"{file}:{number}") from None
+    return found
+
+
+def _say(out: Output, source: str, target: str, log: Log, as_json: bool) -> None:
+    head = log.head
+    if as_json:
+        said: dict[str, Any] = {"log": source, "out": target, "frames": head.frames, "head": head.hash.hex()}
+        out.document(said)
+        return
+    out.line(
+        [
+            (f"{one_line(target)}", "strong"),
+            (f"  ({head.frames} frames, head {head.hash.hex()[:12]})", "dim"),
+        ]
+    )
