@@ -255,6 +255,8 @@ def _frame(encoder: Encoder, raw: Any, number: int) -> tuple[bytes, bytes, bytes
                 f"written in format {header.format}, this version reads up to {FORMAT}; use a newer version"
             )
             raise InputError(what)
+        if 0 <= header.format < FORMAT:
+            raise InputError(f"written in format {header.format}; only format {FORMAT} has a form in JSON")
         payload = encoder.header(header)[0]
     openings = said["openings"]
     section = b"" if openings is None else encoder.openings(_openings(openings))

@@ -21,13 +21,16 @@ from typing import Any, Final
 
 import msgspec
 
-__all__ = ["DECISION", "HEADER", "LADDER", "NEWEST", "Ladder", "Row", "Rung"]
+__all__ = ["DECISION", "HEADER", "LADDER", "NEWEST", "OLDEST", "Ladder", "Row", "Rung"]
 
 Row = tuple[Any, ...]
 """A record as raw values."""
 
-NEWEST: Final = 0
+NEWEST: Final = 1
 """The format that the top of the ladder has reached: the one that is written."""
+
+OLDEST: Final = 1
+"""The format at the foot of the ladder: what was written before it was no promise and is refused."""
 
 HEADER: Final = "#header"
 DECISION: Final = "#decision"
@@ -46,7 +49,7 @@ class Rung(msgspec.Struct, frozen=True):
 
 
 class Ladder:
-    """All rungs up to a format.
+    """All rungs from a format up to another.
 
     >>> def renamed(row):
     ...     return ("moved", *row[1:])
@@ -58,21 +61,22 @@ class Ladder:
     ValueError: no rung leads from format 0 to 1
     """
 
-    def __init__(self, newest: int, rungs: Iterable[Rung] = ()) -> None:
+    def __init__(self, newest: int, rungs: Iterable[Rung] = (), *, oldest: int = 0) -> None:
         """Put the ladder together.
 
         Raises:
             ValueError: when a rung is missing, double, or leads beyond the newest format.
         """
         self.newest: Final = newest
+        self.oldest: Final = oldest
         self._rungs: dict[int, Rung] = {}
         for rung in rungs:
             if rung.start in self._rungs:
                 raise ValueError(f"two rungs lead from format {rung.start} to {rung.start + 1}")
-            if not 0 <= rung.start < newest:
+            if not oldest <= rung.start < newest:
                 raise ValueError(f"a rung leads from format {rung.start}, but the newest is {newest}")
             self._rungs[rung.start] = rung
-        for start in range(newest):
+        for start in range(oldest, newest):
             if start not in self._rungs:
                 raise ValueError(f"no rung leads from format {start} to {start + 1}")
 
@@ -101,5 +105,5 @@ class Ladder:
         return row
 
 
-LADDER: Final = Ladder(NEWEST)
-"""The ladder of this version; there is one format so far, and so no rung."""
+LADDER: Final = Ladder(NEWEST, oldest=OLDEST)
+"""The ladder of this version; there is one stable format so far, and so no rung."""

@@ -296,6 +296,7 @@ class Decoder:
 
         Raises:
             NewerLog: when it was written in a format newer than ours.
+            InputError: when it was written before formats were stable.
         """
         try:
             raw = _payload(frame.payload, "a header")
@@ -303,6 +304,9 @@ class Decoder:
             if raw and type(raw[0]) is int and raw[0] > newest:
                 what = f"written in format {raw[0]}, this version reads up to {newest}; use a newer version"
                 raise NewerLog(what, where=name)
+            if raw and type(raw[0]) is int and 0 <= raw[0] < self._ladder.oldest:
+                what = f"written in format {raw[0]}, which was no promise; this version reads formats from "
+                raise InputError(f"{what}{self._ladder.oldest} on; play it again", where=name)
             if raw and type(raw[0]) is int and 0 <= raw[0] < newest:
                 self._format = raw[0]
                 self._check_encoding(raw, frame.payload)

@@ -15,7 +15,7 @@ from cascade_es import Replay
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import FORMAT, MemoryLog, file, parse_log, reading
 from cascade_es.log.jsonform import to_json_lines
-from cascade_es.log.upcast import DECISION, HEADER, LADDER, NEWEST, Ladder, Row, Rung
+from cascade_es.log.upcast import DECISION, HEADER, LADDER, NEWEST, OLDEST, Ladder, Row, Rung
 from cascade_es.log.wire import Decoder
 from cascade_es.values.events import KINDS
 from cascade_es.verify import verify_bytes
@@ -151,6 +151,15 @@ def test_old_logs_have_no_json(corpus: dict[str, bytes]) -> None:
     old = msgspec.structs.replace(log, header=msgspec.structs.replace(log.header, format=FORMAT - 1))
     with pytest.raises(InputError, match="has a form in JSON"):
         list(to_json_lines(old))
+
+
+def test_what_came_before_the_first_promise_is_refused(corpus: dict[str, bytes]) -> None:
+    """A log older than the oldest stable format is refused in one line that says which formats are read."""
+    rows = unpacked(corpus[GAME])
+    rows[0][0][0] = OLDEST - 1
+    with pytest.raises(InputError, match=f"format {OLDEST - 1}, .*from {OLDEST} on") as caught:
+        parse_log(packed(rows), "old.ces")
+    assert caught.value.where == "old.ces"
 
 
 @pytest.mark.cites("R147")
