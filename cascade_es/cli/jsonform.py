@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from cascade_es.cli.options import common
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import Log, parse_log, write_new
+from cascade_es.log.disk import read_file
 from cascade_es.log.jsonform import from_json_lines, to_json_lines
 from cascade_es.stores import read_address, redacted
 from cascade_es.views import one_line
@@ -75,10 +75,7 @@ def _read(log: str) -> Log:
 
 
 def _lines(file: str) -> list[str]:
-    try:
-        lines = Path(file).read_bytes().split(b"\n")
-    except ValueError:
-        raise InputError("not a usable name; check it", where=one_line(file)) from None
+    lines = read_file(file).split(b"\n")
     if not lines[-1]:
         del lines[-1]
     found = []

@@ -15,7 +15,7 @@ from cascade_es.cli.output import Output, warn
 from cascade_es.cli.show import listing, listing_json
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.game import Game
-from cascade_es.log import Conflict
+from cascade_es.log import Conflict, disk
 from cascade_es.log.durability import policy
 from cascade_es.log.frames import read_frames
 from cascade_es.log.wire import Decoder
@@ -196,8 +196,9 @@ def _check_log(scenario: Scenario, log: str) -> None:
         return
     if path.is_dir():
         raise InputError("this is a directory; name a file in it", where=where)
+    disk.regular(log)
     try:
-        frame = next(iter(read_frames(path.read_bytes(), log)))
+        frame = next(iter(read_frames(disk.read_file(path), log)))
         header = Decoder().header(frame, log)
     except CascadeError:
         raise InputError(

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 from pathlib import Path
 from typing import Final
 
 from cascade_es.errors import InputError
 
-__all__ = ["DISK", "Disk", "Lock", "read_file", "unusable", "write_new"]
+__all__ = ["DISK", "Disk", "Lock", "read_file", "regular", "unusable", "write_new"]
+
+MAX_FILE: Final = 1 << 30
+"""The most bytes of a file that are read: a gigabyte, some hundred thousand times a long game."""
 
 _BINARY: int = getattr(os, "O_BINARY", 0)
 
@@ -104,12 +108,32 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     """All bytes of a file.
 
     Raises:
-        InputError: when it cannot be read.
+        InputError: when it cannot be read, is no regular file, or is larger than a log may be.
+    """
+    name = os.fspath(path)
+    regular(name)
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_FILE + 1)
+    except (OSError, ValueError) as error:
+        raise unusable(error, name) from None
+    if len(content) > MAX_FILE:
+        raise InputError(f"larger than {MAX_FILE} bytes; no log of ours is", where=name)
+    return content
+
+
+def regular(name: str) -> None:
+    """Refuse a pipe, a device or a socket, which would be waited for without end.
+
+    Raises:
+        InputError: when there is something of that name that is neither a file nor a folder.
     """
     try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, os.fspath(path)) from None
+        mode = os.stat(name).st_mode
+    except (OSError, ValueError):
+        return  # what is not there is said by whoever opens it
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise InputError("this is no regular file; name a file on a disk", where=name)
 
 
 def write_new(name: str, content: bytes, *, private: bool = False) -> None:

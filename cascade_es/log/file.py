@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from cascade_es.errors import CascadeError, InputError
-from cascade_es.log.disk import DISK, Disk, Lock, unusable
+from cascade_es.log.disk import DISK, Disk, Lock, regular, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
 from cascade_es.log.frames import MAGIC, START, chain, pack_frame
 from cascade_es.log.places import check_definitions
@@ -77,7 +77,7 @@ class _Appender:
         if expected is not None and expected != number:
             return self._again(unit, expected)
         if self._sealed:
-            raise InputError("this log is sealed; fork it to go on", where=self._name)
+            raise InputError("this log is sealed; what it holds is final", where=self._name)
         payload, facts = self._encoder.unit(unit)
         section = b""
         values = {}
@@ -347,14 +347,15 @@ class LogWriter(_Appender):
 
 def _check_resumable(log: Log) -> None:
     if log.sealed:
-        raise InputError("this log is sealed; fork it to go on", where=log.name)
+        raise InputError("this log is sealed; what it holds is final", where=log.name)
     if log.header.format != FORMAT:
-        what = f"this log is of format {log.header.format}, and we write {FORMAT}; fork it to go on"
+        what = f"this log is of format {log.header.format}, and we write {FORMAT}; what it holds is final"
         raise InputError(what, where=log.name)
 
 
 def _open(disk: Disk, name: str, *, create: bool = False) -> tuple[int, Lock]:
     """An open file that nobody else is writing, and the lock that says so."""
+    regular(name)
     try:
         file = disk.open(name, create=create)
     except (OSError, ValueError) as error:

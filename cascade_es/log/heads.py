@@ -23,7 +23,7 @@ from typing import Final, Literal
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.log.disk import unusable
+from cascade_es.log.disk import regular, unusable
 from cascade_es.log.reading import Log
 
 __all__ = ["Comparison", "RememberedHead", "compare", "head_of", "parent_of", "parse_head", "read_head"]
@@ -151,6 +151,7 @@ def parse_head(text: str, name: str = "") -> RememberedHead:
 def read_head(path: str | os.PathLike[str]) -> RememberedHead:
     """The head in a file; see :func:`parse_head`."""
     name = os.fspath(path)
+    regular(name)
     try:
         with Path(path).open("rb") as file:
             content = file.read(_MOST)

@@ -7,13 +7,12 @@ files as other programs make them.  This needs the package ``cryptography``, the
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.log.disk import unusable
+from cascade_es.log.disk import read_file
 from cascade_es.log.heads import RememberedHead
 
 __all__ = ["is_signed_by", "new_keys", "public_key", "read_private", "read_public", "sign"]
@@ -82,10 +81,7 @@ def read_public(path: str | os.PathLike[str]) -> bytes:
 
 
 def _read(path: str | os.PathLike[str]) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise unusable(error, os.fspath(path)) from None
+    return read_file(path)
 
 
 def _library() -> tuple[Any, Any]:

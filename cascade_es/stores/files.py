@@ -19,7 +19,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.log import MAGIC, Conflict, Decoder, Head, RawFrame, read_frames
-from cascade_es.log.disk import DISK, unusable
+from cascade_es.log.disk import DISK, read_file, regular, unusable
 from cascade_es.log.frames import FRAME_HEAD
 from cascade_es.stores.seam import Store, Unavailable, head_at, header_of, placed, unknown
 
@@ -165,10 +165,7 @@ class FileStore(Store):
         """The checked frames of a file; ``growing``: somebody may be writing it just now."""
         until = time.monotonic() + _GROWING
         while True:
-            try:
-                data = path.read_bytes()
-            except OSError as error:
-                raise unusable(error, str(path)) from None
+            data = read_file(path)
             try:
                 return [_bytes_of(data, frame) for frame in read_frames(data, str(path))]
             except Damaged as damage:
@@ -179,6 +176,7 @@ class FileStore(Store):
     @contextmanager
     def _writing(self, path: Path, *, create: bool = False) -> Iterator[int]:
         """The file, open and locked."""
+        regular(str(path))
         try:
             file = DISK.open(str(path), create=create)
         except OSError as error:

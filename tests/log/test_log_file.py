@@ -194,7 +194,7 @@ def test_forbidden_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     def forbidden(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "read_bytes", forbidden)
+    monkeypatch.setattr(Path, "open", forbidden)
     with pytest.raises(InputError, match="permission denied"):
         read_log(tmp_path / "a.log")
     monkeypatch.setattr(os, "open", forbidden)
