@@ -229,14 +229,14 @@ def test_damage_is_found_with_a_side_file_too(log: Path) -> None:
 def test_verification_never_reads_it(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A verdict is about the log alone: a side file is not even opened."""
     opened: list[str] = []
-    read = Path.read_bytes
+    read = Path.open
 
-    def noted(path: Path) -> bytes:
+    def noted(path: Path, *how: Any) -> Any:
         opened.append(path.name)
-        return read(path)
+        return read(path, *how)
 
-    monkeypatch.setattr(Path, "read_bytes", noted)
     Path(side_name(log)).write_bytes(b"nonsense")
+    monkeypatch.setattr(Path, "open", noted)
     assert verify(log).word == "exact"
     assert opened == ["long.ces"]
 

@@ -141,7 +141,7 @@ def test_old_logs_are_not_written_to(corpus: dict[str, bytes]) -> None:
     rows = unpacked(aged(corpus[GAME], 0))
     content = packed(rows[:-1])
     assert not parse_log(content).sealed
-    with pytest.raises(InputError, match="of format 0, and we write 2; fork it"):
+    with pytest.raises(InputError, match="of format 0, and we write 2; what it holds is final"):
         MemoryLog.resume(content)
 
 
