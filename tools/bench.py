@@ -61,6 +61,7 @@ def corpus(paths: Sequence[str]) -> list[Game]:
 
 def best(rounds: int, run: Callable[[], Any]) -> float:
     """The least time of several rounds, in seconds: what the work costs without the machine's noise."""
+    run()  # once unmeasured: the floor would be flattered by cold caches, and we by a slow floor
     times = []
     gc.collect()
     gc.disable()
