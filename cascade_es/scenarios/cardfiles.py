@@ -188,16 +188,23 @@ class CardSource:
 
     def _load(self, name: str) -> Card | None:
         for folder in self._folders:
-            expected = folder / file_name(name)
-            others = sorted(folder.glob("*.yaml")) if folder.is_dir() and folder != PACKAGED else []
-            for path in (expected, *others):
-                # A file may be called otherwise than its card; one that is broken is not its own fault.
-                if not path.is_file() or (path != expected and _name_in(path) != name):
-                    continue
-                node = read_file(path)
-                if is_card(node) and (definition := definition_of(node)).name == name:
-                    return Card(definition)
+            found = self._card_in(folder / file_name(name), name)
+            if found is not None:
+                return found
+        # A file may be called otherwise than its card; looking into all of them comes last.
+        for folder in self._folders[:-1]:
+            for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+                found = self._card_in(path, name) if _name_in(path) == name else None
+                if found is not None:
+                    return found
         return None
+
+    def _card_in(self, path: Path, name: str) -> Card | None:
+        node = read_file(path) if path.is_file() else None
+        if node is None or not is_card(node):
+            return None
+        definition = definition_of(node)
+        return Card(definition) if definition.name == name else None
 
     def names(self) -> tuple[str, ...]:
         """The names that are known, sorted; it reads the folders."""
