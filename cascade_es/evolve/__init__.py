@@ -13,11 +13,13 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from cascade_es.evolve import facts as _facts
+from cascade_es.evolve import objects as _objects
 from cascade_es.evolve import procedures as _procedures
 from cascade_es.evolve.draft import HANDLERS, HIDDEN, Draft, Recall
 from cascade_es.machines.build import Procedures
 from cascade_es.values import events as ev
 from cascade_es.values.state import (
+    AskingData,
     CascadingData,
     CastingData,
     Frame,
@@ -33,7 +35,9 @@ from cascade_es.values.state import (
 
 __all__ = ["HIDDEN", "INITIAL", "Recall", "evolve"]
 
-_ROOMS = (_facts, _procedures)  # imported so that their handlers are registered
+_ROOMS = (_facts, _objects, _procedures)  # imported so that their handlers are registered
+
+_CHOOSING: Final = ("choice-asked", "choice-made")
 
 INITIAL: Final = State(game=Game(frames=(Frame("turn", "new", 0, None),)))
 """The state before the first event."""
@@ -51,6 +55,8 @@ def evolve(state: State, event: ev.Event, recall: Recall) -> State:
     if ledger.sealed:
         raise ValueError("nothing can happen after the end of the record")
     draft = Draft(game, ledger)
+    if game.pause is not None and event.kind not in _CHOOSING:
+        draft.game["pause"] = None  # the step for which choices were made is being taken
     if event.procedure:
         _move_machine(draft, event)
     handler = HANDLERS.get(event.kind)
@@ -100,5 +106,9 @@ _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
     "stacking": lambda d, e: (StackingData(), d.past.seq),
     "resolving": lambda d, e: (ResolvingData(e.object), d.past.seq),
     "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.past.seq),
+    "asking": lambda d, e: (
+        AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most),
+        d.past.seq,
+    ),
     "reversing": lambda d, e: (ReversingData(e.mark, e.rule, e.reason, e.player), e.mark),
 }

@@ -123,13 +123,17 @@ class Draft:
             raise ValueError(f"id {first} was used before")
         self.ledger["next_id"] = first + count
 
+    def stamp(self) -> int:
+        """The next timestamp (613.7)."""
+        stamp: int = self.ledger.get("next_stamp", self.past.next_stamp)
+        self.ledger["next_stamp"] = stamp + 1
+        return stamp
+
     def add(self, obj: Obj, position: int = -1) -> None:
         """Put an object into its zone: at the end, or at a library's top (position 0)."""
         objects = self.get("objects")
         self.claim(obj.id)
-        stamp = self.ledger.get("next_stamp", self.past.next_stamp)
-        self.game["objects"] = objects.set(obj.id, replace(obj, stamp=stamp, event=self.seq))
-        self.ledger["next_stamp"] = stamp + 1
+        self.game["objects"] = objects.set(obj.id, replace(obj, stamp=self.stamp(), event=self.seq))
         ids = self.zone(obj.zone, obj.owner)
         self.set_zone(obj.zone, obj.owner, (obj.id, *ids) if position == 0 else (*ids, obj.id))
         if obj.zone in HIDDEN:

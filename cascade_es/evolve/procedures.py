@@ -9,7 +9,17 @@ from cascade_es.evolve.draft import HIDDEN, Draft, Recall, on
 from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING
 from cascade_es.values.mana import Price
-from cascade_es.values.state import CascadingData, Choices, Game, Obj, PayingData, Pending, Player, Turn
+from cascade_es.values.state import (
+    CascadingData,
+    Choices,
+    Game,
+    Obj,
+    Pause,
+    PayingData,
+    Pending,
+    Player,
+    Turn,
+)
 
 NO_PRICE = Price()
 
@@ -279,3 +289,17 @@ def _action_reversed(d: Draft, e: ev.ActionReversed, recall: Recall) -> None:
 @on(ev.SealedEnd)
 def _sealed(d: Draft, e: ev.SealedEnd, recall: Recall) -> None:
     d.ledger["sealed"] = True
+
+
+# -------------------------------------------------------------------------- choices within a step
+
+
+@on(ev.ChoiceAsked)
+def _choice_asked(d: Draft, e: ev.ChoiceAsked, recall: Recall) -> None:
+    d.game["pause"] = Pause(d.old.pause.answers if d.old.pause else (), e.held)
+
+
+@on(ev.ChoiceMade)
+def _choice_made(d: Draft, e: ev.ChoiceMade, recall: Recall) -> None:
+    pause = d.old.pause or Pause()
+    d.game["pause"] = Pause((*pause.answers, e.picks), pause.held)

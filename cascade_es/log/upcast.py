@@ -26,7 +26,7 @@ __all__ = ["DECISION", "HEADER", "LADDER", "NEWEST", "OLDEST", "Ladder", "Row", 
 Row = tuple[Any, ...]
 """A record as raw values."""
 
-NEWEST: Final = 1
+NEWEST: Final = 2
 """The format that the top of the ladder has reached: the one that is written."""
 
 OLDEST: Final = 1
@@ -105,5 +105,28 @@ class Ladder:
         return row
 
 
-LADDER: Final = Ladder(NEWEST, oldest=OLDEST)
-"""The ladder of this version; there is one stable format so far, and so no rung."""
+# ------------------------------------------------------------------------------------ format 1 to 2
+# Objects and characteristics got fields (copiable values, being face down, several names, …).  They stand
+# in an event only as what was last known of an object that leaves a zone.
+
+
+def _last_known(last: Row | None) -> Row | None:
+    if last is None:
+        return None
+    obj, was, successor = last
+    if len(obj) != 19 or len(was) != 10:
+        raise ValueError("an object or its characteristics have another number of fields")
+    return ((*obj, None, False, -1, (), ()), (*was, None, (), (), ()), successor)
+
+
+def _with_last_known(place: int) -> Callable[[Row], Row]:
+    def cast(row: Row) -> Row:
+        return (*row[:place], _last_known(row[place]), *row[place + 1 :])
+
+    return cast
+
+
+LADDER: Final = Ladder(
+    NEWEST, [Rung(1, {"moved": _with_last_known(10), "exile": _with_last_known(7)})], oldest=OLDEST
+)
+"""The ladder of this version."""

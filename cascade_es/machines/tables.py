@@ -187,6 +187,13 @@ _CASCADING = Table(
     ),
 )
 
+_ASKING = Table(
+    "asking",
+    "replace.choose",
+    ("asked", "made"),
+    (Row("choice-made", ("asked",), "made", pop=True),),
+)
+
 _REVERSING = Table(
     "reversing",
     "illegal",
@@ -194,8 +201,29 @@ _REVERSING = Table(
     (Row("action-reversed", ("found",), "reversed", pop=True),),
 )
 
+_MAY_ASK: Final[dict[str, tuple[str, ...]]] = {
+    "turn": ("between turns", "turn", "step begun", "step open"),
+    "priority": ("waiting", "holding"),
+    "casting": _PROPOSAL_STATES,
+    "activating": _PROPOSAL_STATES,
+    "paying": ("mana", "first stage", "second stage"),
+    "mana": ("activated", "paid"),
+    "stacking": ("ordering", "placing", "placed"),
+    "resolving": ("judging", "following"),
+    "cascading": ("exiling", "as you cascade", "offered", "casting", "bottoming"),
+}
+"""Where a step may need a choice before it can be taken: two replacement effects for one event, say."""
+
+
+def _asking(table: Table) -> Table:
+    rows = tuple(
+        Row("choice-asked", (state,), state, push="asking") for state in _MAY_ASK.get(table.name, ())
+    )
+    return msgspec.structs.replace(table, rows=table.rows + rows)
+
+
 TABLES: Final[dict[str, Table]] = {
-    table.name: table
+    table.name: _asking(table)
     for table in (
         _TURN,
         _PRIORITY,
@@ -206,6 +234,7 @@ TABLES: Final[dict[str, Table]] = {
         _STACKING,
         _RESOLVING,
         _CASCADING,
+        _ASKING,
         _REVERSING,
     )
 }

@@ -16,7 +16,7 @@ from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
-from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Secrets, sees
+from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
 from cascade_es.values.mana import COLORS, ManaCost, parse_cost
 from cascade_es.values.script import (
     Ability,
@@ -30,6 +30,7 @@ from cascade_es.values.script import (
     Operation,
     Search,
     Shuffle,
+    Static,
     Target,
     Text,
     Triggered,
@@ -157,11 +158,32 @@ def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
             yield from every_operation(operation.otherwise)
 
 
-def _face(definition: Definition, index: int) -> Face:
-    """A face by index; a log from elsewhere may name one that the card does not have."""
-    if not 0 <= index < len(definition.faces):
+def face_at(definition: Definition, index: int) -> Face:
+    """A face by index, beyond them a token that they describe.
+
+    Raises:
+        InputError: when there is none; a log from elsewhere may name one that the card does not have.
+    """
+    faces = definition.faces
+    if 0 <= index < len(faces):
+        return faces[index]
+    tokens = [token for face in faces for token in face.tokens]
+    if not len(faces) <= index < len(faces) + len(tokens):
         raise InputError(f"'{definition.name}' has no part {index}; verify the log")
-    return definition.faces[index]
+    return tokens[index - len(faces)]
+
+
+def ability_at(face: Face, index: int) -> Ability:
+    """An ability of a face by index; beyond them come those that its effects grant or create.
+
+    Raises:
+        InputError: when there is none.
+    """
+    if 0 <= index < len(face.abilities):
+        return face.abilities[index]
+    if not 0 <= index - len(face.abilities) < len(face.granted):
+        raise InputError(f"'{face.name}' has no ability {index}; verify the log")
+    return face.granted[index - len(face.abilities)]
 
 
 class Board:
@@ -193,8 +215,36 @@ class Board:
 
     def face(self, obj: Obj) -> Face | None:
         """The face, half or part that an object is on the stack or the battlefield."""
-        definition = self.definition(obj)
-        return None if definition is None else _face(definition, obj.face)
+        home = self.home(obj)
+        if home is None:
+            return None
+        card, face = home
+        assert isinstance(card.value, CardRef)
+        return face_at(self.ctx.cards.definition(card.value), face)
+
+    def home(self, obj: Obj) -> tuple[Fact, int] | None:
+        """The card and face that an object's text is written on: its own, or those it copies (707.2)."""
+        if obj.base is not None:
+            return (obj.base.card, obj.base.face) if isinstance(obj.base.card.value, CardRef) else None
+        return None if self.definition(obj) is None else (obj.card, obj.face)
+
+    def granted(self, ref: AbilityRef, name: str) -> AbilityRef:
+        """The ability of this name that the text of an ability grants or creates."""
+        assert isinstance(ref.card.value, CardRef)
+        return self.granted_by(ref.card, ref.face, name)
+
+    def granted_by(self, card: Fact, face: int, name: str) -> AbilityRef:
+        """The ability of this name among those that a face grants or creates.
+
+        Raises:
+            InputError: when the face has none.
+        """
+        assert isinstance(card.value, CardRef)
+        found = face_at(self.ctx.cards.definition(card.value), face)
+        for index, ability in enumerate(found.granted):
+            if ability.name == name:
+                return AbilityRef(card, face, len(found.abilities) + index)
+        raise InputError(f"'{found.name}' grants nothing called '{name}'; mend its script")
 
     def characteristics(self, handle: int) -> Characteristics:
         """What an object is now, or was when it last existed in a public zone."""
@@ -217,7 +267,7 @@ class Board:
             return combined(definition)
         choices = obj.choices
         x = choices.x if choices is not None and obj.zone == "stack" and choices.x > 0 else 0
-        base = printed(_face(definition, obj.face), x)
+        base = printed(face_at(definition, obj.face), x)
         if obj.counters and base.power is not None and base.toughness is not None:
             # 613.4c: counters that change power and toughness.
             plus = dict(obj.counters).get("+1/+1", 0) - dict(obj.counters).get("-1/-1", 0)
@@ -226,7 +276,7 @@ class Board:
 
     def part(self, ref: CardRef, part: int) -> Characteristics:
         """What a card would be as a spell, cast as one of its parts (601.3e)."""
-        return printed(_face(self.ctx.cards.definition(ref), part))
+        return printed(face_at(self.ctx.cards.definition(ref), part))
 
     def name(self, handle: int) -> str:
         """A name for people: the object's, its card's, or what it is."""
@@ -263,7 +313,7 @@ class Board:
         card = obj.card
         found: list[tuple[AbilityRef, Ability]] = [
             (AbilityRef(card, obj.face, index), ability)
-            for index, ability in enumerate(_face(definition, obj.face).abilities)
+            for index, ability in enumerate(face_at(definition, obj.face).abilities)
         ]
         characteristics = self.characteristics(handle)
         for keyword in characteristics.keywords:
@@ -286,15 +336,13 @@ class Board:
             raise InputError("the card of an ability is sealed to this copy; ask for a full copy of the log")
         if ref.keyword or not isinstance(ref.card.value, CardRef):
             raise InputError(f"there is no ability '{ref.keyword}'; verify the log")
-        abilities = _face(self.ctx.cards.definition(ref.card.value), ref.face).abilities
-        if not 0 <= ref.index < len(abilities):
-            raise InputError(f"'{ref.card.value.name}' has no ability {ref.index}; verify the log")
-        return abilities[ref.index]
+        return ability_at(face_at(self.ctx.cards.definition(ref.card.value), ref.face), ref.index)
 
     def text(self, obj: Obj) -> Text:
         """What a spell or ability on the stack does when it resolves."""
         if obj.ability is not None:
-            return self.ability(obj.ability).text
+            ability = self.ability(obj.ability)
+            return Text() if isinstance(ability, Static) else ability.text
         face = self.face(obj)
         if face is None:
             return Text()

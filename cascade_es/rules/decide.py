@@ -8,6 +8,7 @@ With ``insist`` the forbidden action is recorded as the attempt it was, and reve
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import ModuleType
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ import msgspec
 from cascade_es.errors import DecisionError, Refused
 from cascade_es.evolve import HIDDEN, Recall
 from cascade_es.rules import (
+    asking,
     cascade,
     leaving,
     mana,
@@ -34,7 +36,7 @@ from cascade_es.rules.board import Board, Context
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE, Fact, Opening, sees
+from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening, sees
 from cascade_es.values.prompts import Prompt, Refusal
 from cascade_es.values.state import Frame, State
 
@@ -48,6 +50,7 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "stacking": stacking,
     "resolving": resolution,
     "cascading": cascade,
+    "asking": asking,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
@@ -155,8 +158,12 @@ def settle(w: Work) -> None:
         if _prompt(w.board, frame) is not None:
             return
         before = w.state
-        step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step
-        step(w, frame)
+        pause = w.state.game.pause
+        if pause is not None and pause.held.known and pause.held != NOTHING:
+            _carry_out(w, frame, held_answer(pause.held), pause.held, 0)
+        else:
+            step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step
+            w.take(partial(step, w, frame))
         assert w.state is not before, f"{frame.machine} in state {frame.state} does not go on"
 
 
@@ -180,11 +187,26 @@ def _answer(w: Work, decision: de.Decision) -> None:
     if refusal is not None and not decision.insist:
         raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
     frame = w.state.frame
-    if refusal is None:
-        take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
-        take(w, frame, answer)
+    if refusal is None and frame.machine == "asking":
+        asking.answer(w, frame, answer)
+    elif refusal is None:
+        content = (answer.kind, fields(answer))
+        _carry_out(w, frame, answer, content, decision.seat)
     else:
         attempt(w, frame, answer, refusal)
+
+
+def _carry_out(w: Work, frame: Frame, answer: de.Answer, held: Fact | tuple[Any, ...], seat: int) -> None:
+    """Do what was decided; if a choice must come first, the decision is kept until it is made."""
+    take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
+    hidden = any(
+        (obj := w.state.game.objects.get(handle)) is not None and obj.zone in HIDDEN
+        for handle in answer.objects()
+    )
+    w.take(
+        partial(take, w, frame, answer),
+        lambda: held if isinstance(held, Fact) else w.seal(held, 1 << seat if hidden else EVERYONE),
+    )
 
 
 def _see(state: State, decision: de.Decision) -> None:
@@ -209,7 +231,7 @@ def _see(state: State, decision: de.Decision) -> None:
 
 def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     """Record a forbidden action as the attempt it was, and reverse it (733.1)."""
-    if frame.machine in ("stacking", "resolving", "turn"):
+    if frame.machine in ("stacking", "resolving", "turn", "asking"):
         # No action of a player is under way: there is nothing to undo, so it is simply not done.
         raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
     seat = frame.data.player
@@ -314,6 +336,12 @@ def _plain(value: Any) -> Any:
     ):
         return tuple(_plain(getattr(value, name)) for name in value.__struct_fields__)
     return value
+
+
+def held_answer(held: Fact) -> de.Answer:
+    """The answer that waits for choices, from its kind and fields."""
+    kind, given = held.value
+    return msgspec.convert(given, de.ANSWERS[kind], from_attributes=False)
 
 
 def recorded_answer(recorded: de.RecordedDecision) -> de.Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.rules.board import PERMANENT_TYPES, Board
-from cascade_es.values.script import Condition, Filter
+from cascade_es.values.script import Amount, Condition, Count, Filter
 from cascade_es.values.state import Characteristics, Obj
 
 
@@ -45,9 +45,15 @@ def agrees(filter_: Filter, what: Characteristics) -> bool:
         return False
     if f.keywords and not any(item in what.keywords for item in f.keywords):
         return False
-    if f.name and f.name != what.name:
+    if f.name and f.name != what.name and f.name not in what.names:
         return False
     if f.mana_value and not compares(f.mana_value, what.mana_value):
+        return False
+    if any(item in what.subtypes for item in f.not_subtypes):
+        return False
+    if any(item in what.keywords for item in f.not_keywords):
+        return False
+    if f.toughness and not compares(f.toughness, what.toughness):
         return False
     return not (f.power and not compares(f.power, what.power))
 
@@ -78,6 +84,16 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
     if f.controller == "opponent" and obj.controller == you:
         return False
     if f.tapped is not None and obj.tapped != f.tapped:
+        return False
+    if f.token is not None and (obj.kind == "token") != f.token:
+        return False
+    if f.attacking is not None and attacking(board, handle) != f.attacking:
+        return False
+    if f.blocking is not None and blocking(board, handle) != f.blocking:
+        return False
+    if f.counter and not dict(obj.counters).get(f.counter):
+        return False
+    if f.cast is not None and (obj.choices is not None and obj.choices.cast) != f.cast:
         return False
     return agrees(f, board.characteristics(handle))
 
@@ -112,6 +128,63 @@ def objects(board: Board, f: Filter, you: int, this: int = 0) -> Iterator[int]:
     return (handle for handle in candidates if matches(board, f, handle, you, this))
 
 
+def attacking(board: Board, handle: int) -> bool:
+    """Whether a creature is attacking."""
+    return any(attack.attacker == handle for attack in board.state.game.combat)
+
+
+def blocking(board: Board, handle: int) -> bool:
+    """Whether a creature is blocking."""
+    return any(handle in attack.blockers for attack in board.state.game.combat)
+
+
+def counted(board: Board, count: Count, you: int, this: int) -> int:
+    """A number that the game decides."""
+    found = 0
+    if count.deeds:
+        found += sum(
+            1
+            for deed in board.state.game.history
+            if deed.kind == count.deeds and (not count.by or (deed.player == you) == (count.by == "you"))
+        )
+    if count.of is not None:
+        found += sum(1 for _ in objects(board, count.of, you, this))
+    return count.times * found + count.plus
+
+
+def property_of(board: Board, name: str, handle: int) -> int:
+    """A number that an object has, or last had; how many counters of a kind it has."""
+    what = board.characteristics(handle)
+    if name == "power":
+        return what.power or 0
+    if name == "toughness":
+        return what.toughness or 0
+    if name == "mana value":
+        return what.mana_value
+    obj = board.find(handle)
+    return dict(obj.counters).get(name.removesuffix(" counters"), 0) if obj is not None else 0
+
+
+def amount_of(board: Board, amount: Amount, you: int, this: int) -> int:
+    """A number in the text of an ability that is not on the stack: of a condition, a static ability."""
+    if isinstance(amount, Count):
+        return counted(board, amount, you, this)
+    if amount.lstrip("+-").isdigit():
+        return int(amount)
+    if amount[0] in "+-":
+        return amount_of(board, amount[1:], you, this) * (-1 if amount[0] == "-" else 1)
+    name, of, reference = amount.partition(" of ")
+    if of and reference == "you":
+        player = board.state.player(you)
+        return player.life if name == "life" else len(getattr(player, name.removeprefix("cards in ")))
+    obj = board.find(this)
+    if amount == "X":
+        return max(board.choices(this).x, 0)  # 107.3m: the X of the spell that became this permanent
+    if of and reference in ("this", "attached") and obj is not None:
+        return property_of(board, name, this if reference == "this" else obj.attached)
+    return 0
+
+
 def holds(board: Board, condition: Condition, you: int, this: int, declared: tuple[str, ...] = ()) -> bool:
     """Whether a condition holds now."""
     return _holds(board, condition, you, this, declared) != condition.negate
@@ -133,6 +206,10 @@ def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str,
         )
         if found < int(c.count):
             return False
+    if c.at_least is not None and amount_of(board, c.at_least, you, this) < int(c.number):
+        return False
+    if c.cast is not None and board.choices(this).cast != c.cast:
+        return False
     return not (c.delirium and len(graveyard_types(board, you)) < 4)
 
 

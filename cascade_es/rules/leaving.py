@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cascade_es.rules import asking
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, last_known
 from cascade_es.values import events as ev
@@ -45,7 +46,9 @@ def _stop(w: Work, seat: int) -> None:
     """What a player who leaves was doing in a resolution ends with them (800.4a)."""
     while True:
         frame = w.state.frame
-        if frame.machine == "cascading" and frame.data.player == seat:
+        if frame.machine == "asking" and frame.data.player == seat:
+            asking.skip(w, frame)
+        elif frame.machine == "cascading" and frame.data.player == seat:
             w.emit(ev.CascadeEnded, "lose", seat)
         elif frame.machine == "resolving" and w.state.object(frame.data.object).controller == seat:
             w.emit(ev.ResolutionEnded, "lose", frame.data.object, "left")

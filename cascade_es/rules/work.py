@@ -6,13 +6,26 @@ rule sees what the last one did.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from cascade_es.evolve import Recall, evolve
 from cascade_es.rules.board import Board, Context
-from cascade_es.values.events import Event
-from cascade_es.values.facts import EVERYONE, Fact, Opening
-from cascade_es.values.state import State
+from cascade_es.values.events import ChoiceAsked, Event
+from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening
+from cascade_es.values.state import AskingData, State
+
+TELLING: Final = ("shown", "drawn", "shuffled", "random-order")
+"""What nobody may have seen before a choice that is made first."""
+
+
+class ChoiceNeeded(Exception):
+    """A step cannot be taken before somebody has chosen."""
+
+    def __init__(self, asked: AskingData, rule: str) -> None:
+        super().__init__(asked.question)
+        self.asked = asked
+        self.rule = rule
 
 
 class Work:
@@ -29,6 +42,9 @@ class Work:
         self.openings: list[Opening] = []
         self._board: Board | None = None
         self.cause = 0
+        self._answers: tuple[tuple[int, ...], ...] = ()
+        self._asked = 0
+        self._begin = 0
 
     @property
     def board(self) -> Board:
@@ -66,6 +82,49 @@ class Work:
         self.events.append(event)
         self.states.append(self.state)
         return self.state.ledger.seq
+
+    def take(self, step: Callable[[], None], held: Callable[[], Fact] = lambda: NOTHING) -> None:
+        """Take a step of the rules, or ask for the choice without which it cannot be taken.
+
+        What happens at the same time is chosen beforehand (616.1, 614.12, 101.4).  So a step that needs
+        a choice has not happened: it leaves nothing but the question, and is taken again from its
+        beginning when the answer is there.  ``held`` gives the decision that it carries out.
+        """
+        state, events, openings, cause = self.state, len(self.events), len(self.openings), self.cause
+        self._answers = state.game.pause.answers if state.game.pause is not None else ()
+        self._asked, self._begin = 0, events
+        try:
+            step()
+        except ChoiceNeeded as needed:
+            del self.events[events:], self.states[events + 1 :], self.openings[openings:]
+            self.state, self.cause = state, cause
+            a = needed.asked
+            self.emit(
+                ChoiceAsked,
+                needed.rule,
+                a.player,
+                a.sort,
+                a.question,
+                a.objects,
+                a.words,
+                a.least,
+                a.most,
+                held(),
+            )
+
+    def ask(self, asked: AskingData, rule: str) -> tuple[int, ...]:
+        """What a player chooses before this step is taken: objects, or indices of words.
+
+        Raises:
+            ChoiceNeeded: when the player has not chosen yet.
+        """
+        if self._asked < len(self._answers):
+            self._asked += 1
+            return self._answers[self._asked - 1]
+        for event in self.events[self._begin :]:
+            # What the chooser would see must have happened in a step of its own.
+            assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"
+        raise ChoiceNeeded(asked, rule)
 
     def new_id(self) -> int:
         """The next free id."""

@@ -38,7 +38,7 @@ from cascade_es.values import decisions as de
 from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Prompt
-from cascade_es.values.script import Ability, AddMana
+from cascade_es.values.script import Ability, Activated, AddMana
 from cascade_es.values.state import CastingData, Part, PayingData, Target
 
 
@@ -534,7 +534,7 @@ VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
 
 
 def _makes(ability: Ability, wanted: str) -> bool:
-    first = ability.text.do[0]
+    first = ability.text.do[0] if isinstance(ability, Activated) else None
     if not isinstance(first, AddMana):
         return False
     return any(produces(text) == produces(wanted) for text in (first.choose or (first.mana,)))

@@ -22,7 +22,9 @@ from cascade_es.values.mana import COLORS
 Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
-OBJECTS: Final = ("target", "this")
+OBJECTS: Final = ("target", "this", "that", "used", "attached")
+PROPERTIES: Final = ("power", "toughness", "mana value")
+OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
 
 WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -70,10 +72,36 @@ def _face(face: sc.Face, path: Path) -> None:
     _words(face, path)
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
-    for index, ability in enumerate(face.abilities):
-        here = (*path, "abilities", index)
-        x = _costs(ability.cost, (*here, "cost")) if isinstance(ability, sc.Activated) else False
-        _text(ability.text, (*here, "text"), x, names)
+    named = [ability.name for ability in face.granted]
+    for field in ("abilities", "granted"):
+        for index, ability in enumerate(getattr(face, field)):
+            here = (*path, field, index)
+            if field == "granted" and (not ability.name or named.count(ability.name) > 1):
+                raise Wrong("a granted ability needs a name of its own, so that effects can call it", here)
+            _ability(ability, here, has_x, names)
+    for index, token in enumerate(face.tokens):
+        _face(token, (*path, "tokens", index))
+    _granted(face, path, named)
+
+
+def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
+    # An ability of a permanent may ask for the X with which it was cast (107.3m).
+    if isinstance(ability, sc.Activated):
+        x = _costs(ability.cost, (*path, "cost"))
+        _text(ability.text, (*path, "text"), x or has_x, names)
+    elif isinstance(ability, sc.Triggered):
+        _text(ability.text, (*path, "text"), has_x, names)
+
+
+def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
+    """Every name of a granted ability or a token that an effect calls must be there."""
+    tokens = [token.name for token in face.tokens]
+    for record, here in _records(face, path):
+        for field, names in (("grant", known), ("ability", known), ("token", tokens)):
+            value = getattr(record, field, "")
+            for name in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
+                if isinstance(name, str) and name and name not in names:
+                    raise Wrong(f"nothing is called '{name}' here{suggest(name, names)}", (*here, field))
 
 
 def _mana(text: str | None, path: Path) -> bool:
@@ -155,6 +183,9 @@ def _block(
                 continue
             if isinstance(value, str):
                 _reference(value, (*here, field), targets, bound)
+        for field in ("be", "times"):
+            if isinstance(value := getattr(operation, field, None), str):
+                _number(value, (*here, field), has_x, tuple(bound))
         amount = getattr(operation, "amount", None)
         if isinstance(amount, str):
             _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
@@ -166,8 +197,8 @@ def _block(
                 _mana(text or None, (*here, "mana"))
             if bool(operation.mana) == bool(operation.choose):
                 raise Wrong("say either 'mana' or 'choose'", here)
-        if isinstance(operation, sc.Search):
-            bound.append(operation.bind)
+        if isinstance(name := getattr(operation, "bind", None), str) and name:
+            bound.append(name)
         if isinstance(operation, sc.May | sc.If):
             _block(operation.then, (*here, "then"), targets, has_x, divides, bound)
             _block(operation.otherwise, (*here, "otherwise"), targets, has_x, divides, bound)
@@ -187,7 +218,11 @@ def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
 
 
 def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
-    if re.fullmatch(r"\d{1,4}", text) or (text == "X" and has_x) or text in bound:
+    plain = text
+    if re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
+        return
+    name, of, _ = plain.partition(" of ")
+    if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
         return
     if text == "X":
         raise Wrong("there is no X in the cost", path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.values.event import Event, kind
 from cascade_es.values.facts import NOTHING, Fact
 from cascade_es.values.mana import Unit
-from cascade_es.values.state import LastKnown
+from cascade_es.values.state import Attack, Base, Choices, Delayed, Effect, LastKnown, Target
 
 # ------------------------------------------------------------------------------- facts of zones
 
@@ -193,6 +193,176 @@ class Countered(Event, frozen=True):
 
     object: int
     by: int
+
+
+# ----------------------------------------------------------------------------- objects and effects
+
+
+@kind("effect-begun")
+class EffectBegun(Event, frozen=True):
+    """An effect that lasts begins (611.2); its timestamp is given by the game."""
+
+    effect: Effect
+
+
+@kind("effect-changed")
+class EffectChanged(Event, frozen=True):
+    """Part of an effect has been used up: what is left of it, as its ``about``."""
+
+    id: int
+    about: tuple[int, ...]
+
+
+@kind("effects-ended")
+class EffectsEnded(Event, frozen=True):
+    """Effects end: their duration is over."""
+
+    ids: tuple[int, ...]
+
+
+@kind("controller-changed")
+class ControllerChanged(Event, frozen=True):
+    """A permanent or spell comes under somebody's control."""
+
+    object: int
+    controller: int
+
+
+@kind("token-created")
+class TokenCreated(Event, frozen=True):
+    """A token enters the battlefield under its owner's control (111); ``base`` is what it is."""
+
+    owner: int
+    new: int
+    base: Base
+    why: str
+    tapped: bool = False
+    attached: int = 0
+
+
+@kind("copied")
+class Copied(Event, frozen=True):
+    """A copy of a spell or ability is put on the stack; it was not cast or activated (707.10).
+
+    ``choices`` are the decisions copied, with new targets if any were chosen (707.10c); ``base`` are its
+    copiable values.
+    """
+
+    original: int
+    new: int
+    controller: int
+    card: Fact
+    base: Base | None
+    choices: Choices
+
+
+@kind("card-copied")
+class CardCopied(Event, frozen=True):
+    """A copy of a card is created in the card's zone, so that it can be cast (707.12)."""
+
+    original: int
+    new: int
+    owner: int
+    zone: str
+    card: Fact
+
+
+@kind("retargeted")
+class Retargeted(Event, frozen=True):
+    """The targets of a spell or ability are changed (115.7)."""
+
+    object: int
+    targets: tuple[Target, ...]
+
+
+@kind("became-copy")
+class BecameCopy(Event, frozen=True):
+    """An object's copiable values are another's from now on (707.2)."""
+
+    object: int
+    base: Base | None
+
+
+@kind("face-changed")
+class FaceChanged(Event, frozen=True):
+    """A permanent is turned over: transformed, flipped, face down, face up (701.27, 710, 708)."""
+
+    object: int
+    face: int
+    face_down: bool = False
+
+
+@kind("door-unlocked")
+class DoorUnlocked(Event, frozen=True):
+    """A half of a Room becomes unlocked (709.5)."""
+
+    object: int
+    door: int
+
+
+@kind("attached")
+class Attached(Event, frozen=True):
+    """An Aura or Equipment becomes attached to a permanent, or to nothing (0)."""
+
+    object: int
+    to: int
+
+
+@kind("word-chosen")
+class WordChosen(Event, frozen=True):
+    """Something is chosen for an object: a colour, a type, a name (614.12a)."""
+
+    object: int
+    words: tuple[str, ...]
+
+
+@kind("player-counters-changed")
+class PlayerCountersChanged(Event, frozen=True):
+    """A player gets or loses counters."""
+
+    player: int
+    counter: str
+    amount: int
+
+
+@kind("replaced")
+class Replaced(Event, frozen=True):
+    """An event is about to happen otherwise: by which ability or effect, and instead of what (614.6)."""
+
+    source: int
+    effect: int
+    instead: str
+
+
+@kind("delayed-created")
+class DelayedCreated(Event, frozen=True):
+    """A delayed triggered ability is created (603.7)."""
+
+    delayed: Delayed
+
+
+@kind("delayed-ended")
+class DelayedEnded(Event, frozen=True):
+    """Delayed triggered abilities are over: they have triggered, or their time has passed."""
+
+    ids: tuple[int, ...]
+
+
+@kind("linked")
+class Linked(Event, frozen=True):
+    """An object remembers others: cards exiled with it, and so on (607)."""
+
+    source: int
+    objects: tuple[int, ...]
+    role: str
+
+
+@kind("combat-changed")
+class CombatChanged(Event, frozen=True):
+    """Who attacks what, and what blocks whom, from now on; nothing after combat (506, 511.3)."""
+
+    attacks: tuple[Attack, ...]
+    why: str
 
 
 # ---------------------------------------------------------------------------------- taking back

@@ -421,3 +421,32 @@ class CascadeEnded(Event, frozen=True):
     """The cascade procedure is over."""
 
     player: int
+
+
+# ------------------------------------------------------------------------------ choices within a step
+
+
+@kind("choice-asked", procedure=True)
+class ChoiceAsked(Event, frozen=True):
+    """A step of the rules cannot be taken before somebody has chosen (616.1, 614.12).
+
+    See :class:`cascade_es.values.state.AskingData` for the fields.  ``held`` is the decision with which
+    the step began, if one did: it is carried out when all is chosen.
+    """
+
+    player: int
+    sort: str
+    question: str
+    objects: tuple[int, ...]
+    words: tuple[str, ...]
+    least: int
+    most: int
+    held: Fact
+
+
+@kind("choice-made", procedure=True)
+class ChoiceMade(Event, frozen=True):
+    """What was chosen: objects by id, or the indices of words (yes is 1)."""
+
+    player: int
+    picks: tuple[int, ...]

@@ -67,13 +67,59 @@ class Choices(_Record, frozen=True):
     cast: bool = False
 
 
+class Base(_Record, frozen=True):
+    """Where an object's copiable values come from, if not from its own card (707.2).
+
+    ``card`` and ``face`` name a face: one of the card's own, or beyond them one of the tokens that its
+    faces describe.  ``changes`` are exceptions that are copiable as well (707.9): "it's a 1/1", "except
+    it has haste".
+    """
+
+    card: Fact
+    face: int
+    changes: tuple[Alteration, ...] = ()
+
+
+class Alteration(_Record, frozen=True):
+    """What an effect changes, with its numbers as they were when they were fixed, layer by layer (613.1).
+
+    None and empty tuples change nothing.  ``control`` is a seat.  ``grants`` are abilities.
+    """
+
+    control: int | None = None
+    name: str | None = None
+    set_types: tuple[str, ...] | None = None
+    add_types: tuple[str, ...] = ()
+    lose_types: tuple[str, ...] = ()
+    add_supertypes: tuple[str, ...] = ()
+    lose_supertypes: tuple[str, ...] = ()
+    set_subtypes: tuple[str, ...] | None = None
+    add_subtypes: tuple[str, ...] = ()
+    set_colors: tuple[str, ...] | None = None
+    add_colors: tuple[str, ...] = ()
+    lose_all: bool = False
+    gain: tuple[str, ...] = ()
+    lose: tuple[str, ...] = ()
+    grants: tuple[AbilityRef, ...] = ()
+    base_power: int | None = None
+    base_toughness: int | None = None
+    power: int = 0
+    toughness: int = 0
+    switch: bool = False
+    cant: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
+
+
 class Obj(_Record, frozen=True):
     """An object (109.1): a card, token or copy in a zone, or a spell or ability on the stack.
 
     ``id`` is a handle: it tells nothing about the card.  ``source`` and ``ability`` belong to
     abilities; ``about`` is what a triggered ability is about (object ids, seats, amounts).
     ``since`` is the number of the turn since which its controller has controlled it continuously,
-    ``event`` the sequence number of the event that made it.
+    ``event`` the sequence number of the event that made it.  ``base`` is where its copiable values come
+    from, if not from its own card.  ``held`` is who would control it without control-changing effects
+    (-1: its controller).  ``chosen`` are words chosen as it entered, ``doors`` the unlocked halves of a
+    Room.
     """
 
     id: int
@@ -95,6 +141,11 @@ class Obj(_Record, frozen=True):
     ability: AbilityRef | None = None
     about: tuple[int, ...] = ()
     choices: Choices | None = None
+    base: Base | None = None
+    face_down: bool = False
+    held: int = -1
+    chosen: tuple[str, ...] = ()
+    doors: tuple[int, ...] = ()
 
     @property
     def ref(self) -> CardRef | None:
@@ -104,7 +155,11 @@ class Obj(_Record, frozen=True):
 
 
 class Characteristics(_Record, frozen=True):
-    """What an object is at one moment (109.3), after everything that applies to it."""
+    """What an object is at one moment (109.3), after everything that applies to it.
+
+    ``names`` are all its names where it has several (709.4a).  ``cant`` and ``must`` are the
+    restrictions and requirements that effects put on it.
+    """
 
     name: str = ""
     mana_cost: str | None = None
@@ -116,6 +171,10 @@ class Characteristics(_Record, frozen=True):
     power: int | None = None
     toughness: int | None = None
     keywords: tuple[str, ...] = ()
+    loyalty: int | None = None
+    names: tuple[str, ...] = ()
+    cant: tuple[str, ...] = ()
+    must: tuple[str, ...] = ()
 
 
 class LastKnown(_Record, frozen=True):
@@ -149,6 +208,7 @@ class Player(_Record, frozen=True):
     began: int = 0
     drew_from_empty: bool = False
     order: Fact = NOTHING
+    counters: tuple[tuple[str, int], ...] = ()
 
 
 class Turn(_Record, frozen=True):
@@ -174,7 +234,12 @@ class Pending(_Record, frozen=True):
 
 
 class Effect(_Record, frozen=True):
-    """A continuous, replacement, permission or prohibition effect (611, 614, 601.3)."""
+    """An effect that a resolution (or the rules) began (611.2, 614): its objects, until when.
+
+    ``alter`` is what it changes of ``objects``, both fixed when it began; ``ability`` is the text of an
+    effect that goes on looking at the game.  ``about`` are the objects that such a text calls "those",
+    or what it has left (the damage that a shield still prevents).
+    """
 
     id: int
     sort: str
@@ -184,16 +249,21 @@ class Effect(_Record, frozen=True):
     duration: str
     objects: tuple[int, ...] = ()
     terms: tuple[str, ...] = ()
+    ability: AbilityRef | None = None
+    alter: Alteration | None = None
+    about: tuple[int, ...] = ()
 
 
 class Delayed(_Record, frozen=True):
-    """A delayed triggered ability (603.7)."""
+    """A delayed triggered ability (603.7): ``once`` unless it lasts until something (``until``)."""
 
     id: int
     ability: AbilityRef
     source: int
     controller: int
     about: tuple[int, ...] = ()
+    once: bool = True
+    until: str = ""
 
 
 class Link(_Record, frozen=True):
@@ -202,6 +272,30 @@ class Link(_Record, frozen=True):
     source: int
     objects: tuple[int, ...]
     role: str
+
+
+class Attack(_Record, frozen=True):
+    """An attacking creature: whom or what it attacks, whether it became blocked, and by what.
+
+    ``object`` is the planeswalker or battle attacked (0: the player in ``seat``).  ``blockers`` are in
+    the order in which the attacker deals damage to them, where an edition has such an order.
+    """
+
+    attacker: int
+    seat: int
+    object: int = 0
+    blocked: bool = False
+    blockers: tuple[int, ...] = ()
+
+
+class Pause(_Record, frozen=True):
+    """A step of the rules that waits for choices: the answers so far, and the decision it began with.
+
+    The step has not happened yet.  When all has been chosen it is taken as a whole (616.1).
+    """
+
+    answers: tuple[tuple[int, ...], ...] = ()
+    held: Fact = NOTHING
 
 
 class Deed(_Record, frozen=True):
@@ -303,6 +397,22 @@ class CascadingData(_Record, frozen=True):
     hit: int = 0
 
 
+class AskingData(_Record, frozen=True):
+    """A choice in the middle of a step: who makes it, among what, and how many.
+
+    ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are
+    ``objects``, or else ``words``.
+    """
+
+    player: int
+    sort: str
+    question: str
+    objects: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
+    least: int = 1
+    most: int = 1
+
+
 class ReversingData(_Record, frozen=True):
     """An action found illegal: where to return to, and why."""
 
@@ -354,6 +464,8 @@ class Game(_Record, frozen=True):
     history: tuple[Deed, ...] = ()
     last_turn: tuple[Deed, ...] = ()
     winners: tuple[int, ...] | None = None
+    combat: tuple[Attack, ...] = ()
+    pause: Pause | None = None
 
 
 class Group(_Record, frozen=True):

@@ -2,7 +2,7 @@
 
 A clause names players and cards, speaks of players as "they", and uses the game's own terms.  It says
 what happened; why (the rule, the cause) stands beside it.  Cards that are sealed to this copy are "a
-card".  Every kind has its sentence, in one of the two tables; a test keeps it so.
+card".  Every kind has its sentence, in one of the three tables; a test keeps it so.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from cascade_es.history import History, Step
 from cascade_es.values import events as ev
 from cascade_es.views.facts import FACTS
 from cascade_es.views.naming import Names
+from cascade_es.views.objects import OBJECTS
 from cascade_es.views.plain import one_line
 from cascade_es.views.procedures import PROCEDURES
 
-SENTENCES: Final[Mapping[str, Callable[[Names, Any], str]]] = {**PROCEDURES, **FACTS}
+SENTENCES: Final[Mapping[str, Callable[[Names, Any], str]]] = {**PROCEDURES, **FACTS, **OBJECTS}
 """What makes a sentence of an event, by kind."""
 
 _REMARKS: Final = ("sealed", "commented", "ruling-made", "action-reversed")

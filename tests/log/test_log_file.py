@@ -207,7 +207,8 @@ def test_newer_formats() -> None:
     newer = a_header(FORMAT + 1)
     payload = Encoder().header(newer)[0]
     data = SEALED[:16] + pack_frame(bytes(32), payload, b"")
-    with pytest.raises(InputError, match=r"^new\.log: written in format 2, this version reads up to 1;"):
+    refusal = rf"^new\.log: written in format {FORMAT + 1}, this version reads up to {FORMAT};"
+    with pytest.raises(InputError, match=refusal):
         parse_log(data, "new.log")
     with pytest.raises(InputError, match=f"writes format {FORMAT}"):
         MemoryLog(newer)

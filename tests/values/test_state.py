@@ -109,6 +109,8 @@ def test_a_digest_covers_every_field_of_the_game(field: str) -> None:
         "history": (states.Deed("died", 0, 1, 1),),
         "last_turn": (states.Deed("died", 0, 1, 1),),
         "winners": (),
+        "combat": (states.Attack(1, 1),),
+        "pause": states.Pause(((1,),)),
     }
     changed = msgspec.structs.replace(SMALL.game, **{field: other.get(field, (1,))})
     assert digest(SMALL) != digest(State(changed))
@@ -124,6 +126,9 @@ def test_a_digest_covers_every_field_of_an_object(field: str) -> None:
         "ability": states.AbilityRef(CARD, 0, 0),
         "about": (1,),
         "choices": states.Choices(),
+        "base": states.Base(CARD, 0),
+        "chosen": ("red",),
+        "doors": (1,),
     }
     if field not in other:
         other[field] = f"{value}?" if isinstance(value, str) else value + 1

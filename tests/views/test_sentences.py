@@ -16,7 +16,7 @@ from cascade_es.values import events as ev
 from cascade_es.values.events import KINDS
 from cascade_es.values.facts import NOTHING, Fact
 from cascade_es.values.mana import Price
-from cascade_es.values.state import AbilityRef
+from cascade_es.values.state import AbilityRef, Base, Choices, Delayed, Effect
 from cascade_es.views import describe
 from cascade_es.views.sentences import SENTENCES, fallback
 
@@ -30,6 +30,11 @@ MADE: dict[Any, Any] = {
     Fact: NOTHING,
     Price: Price(),
     AbilityRef: AbilityRef(NOTHING, 0, 0),
+    Base: Base(NOTHING, 0),
+    Base | None: None,
+    Choices: Choices(),
+    Delayed: Delayed(1, AbilityRef(NOTHING, 0, 0), 0, 0),
+    Effect: Effect(1, "alter", 0, 0, 1, ""),
 }
 
 

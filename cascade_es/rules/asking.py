@@ -1,0 +1,116 @@
+"""Choices in the middle of a step: what is asked stands in the frame, and the answer goes to the step.
+
+See :meth:`cascade_es.rules.work.Work.take`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cascade_es.errors import DecisionError
+from cascade_es.rules.board import Board
+from cascade_es.rules.work import Work
+from cascade_es.values import events as ev
+from cascade_es.values.decisions import Answer, Choose, Option, Order, YesNo
+from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
+from cascade_es.values.state import AskingData, Frame
+
+RULE = "replace.choose"
+
+
+def prompt(board: Board, frame: Frame) -> Prompt | None:
+    """Ask what the frame says."""
+    a: AskingData = frame.data
+    if frame.state != "asked":
+        return None
+    answers, kind = _SORTS[a.sort]
+    many = len(a.objects) or len(a.words)
+
+    def judge(answer: Answer) -> Refusal | None:
+        picks = picked(answer)
+        if len(set(picks)) < len(picks):
+            raise DecisionError("the same was chosen twice")
+        if a.objects:
+            for pick in picks:
+                if board.find(pick) is None:
+                    raise DecisionError(f"there is no object {pick}")
+                if pick not in a.objects:
+                    return Refusal(RULE, f"{board.open_name(pick)} cannot be chosen")
+        elif a.sort != "yes-no" and any(not 0 <= pick < many for pick in picks):
+            raise DecisionError(f"there are {many} things to choose from")
+        if a.sort != "yes-no" and not a.least <= len(picks) <= a.most:
+            wanted = str(a.most) if a.least == a.most else f"{a.least} to {a.most}"
+            return Refusal(RULE, f"{wanted} must be chosen, not {len(picks)}")
+        return None
+
+    return Prompt(
+        a.player,
+        kind,
+        a.question,
+        RULE,
+        answers=(answers,),
+        candidates=lambda: _listed(board, a),
+        check=judge,
+        complete=lambda: _least(a),
+        least=a.least,
+        most=a.most,
+    )
+
+
+_SORTS: dict[str, tuple[type[Answer], Kind]] = {
+    "choose": (Choose, "choose"),
+    "option": (Option, "option"),
+    "order": (Order, "order"),
+    "yes-no": (YesNo, "yes-no"),
+}
+
+
+def picked(answer: Answer) -> tuple[int, ...]:
+    """An answer as numbers."""
+    if isinstance(answer, Choose):
+        return answer.picks
+    if isinstance(answer, Option):
+        return (answer.index,)
+    if isinstance(answer, Order):
+        return answer.items
+    assert isinstance(answer, YesNo)
+    return (int(answer.yes),)
+
+
+def _listed(board: Board, a: AskingData) -> Iterator[Candidate]:
+    if a.sort == "yes-no":
+        yield Candidate(YesNo(True), "yes")
+        yield Candidate(YesNo(False), "no")
+    elif a.sort == "option":
+        for index, word in enumerate(a.words):
+            yield Candidate(Option(index), word)
+    elif a.sort == "order":
+        for item, word in zip(a.objects or range(len(a.words)), _words(board, a), strict=True):
+            yield Candidate(Order((item,)), word)
+    else:
+        for handle in a.objects:
+            yield Candidate(Choose((handle,)), board.name(handle))
+
+
+def _words(board: Board, a: AskingData) -> tuple[str, ...]:
+    return a.words or tuple(board.name(handle) for handle in a.objects)
+
+
+def _least(a: AskingData) -> Answer:
+    if a.sort == "yes-no":
+        return YesNo(False)
+    if a.sort == "option":
+        return Option(0)
+    if a.sort == "order":
+        return Order(a.objects or tuple(range(len(a.words))))
+    return Choose(a.objects[: a.least])
+
+
+def answer(w: Work, frame: Frame, given: Answer) -> None:
+    """Note what was chosen; the step that asked is taken next."""
+    w.emit(ev.ChoiceMade, RULE, frame.data.player, picked(given), auto=False)
+
+
+def skip(w: Work, frame: Frame) -> None:
+    """A player who leaves the game chooses nothing any more: the least is chosen for them (800.4a)."""
+    w.emit(ev.ChoiceMade, "lose", frame.data.player, picked(_least(frame.data)))

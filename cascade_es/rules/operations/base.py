@@ -1,0 +1,207 @@
+"""What every operation uses: the running effect, its numbers and references, and the two registries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from cascade_es.errors import DecisionError
+from cascade_es.rules.board import Board
+from cascade_es.rules.filters import counted, property_of
+from cascade_es.rules.work import Work
+from cascade_es.values import script as sc
+from cascade_es.values.decisions import Answer, Choose
+from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.state import Obj, ResolvingData, Target
+
+Bound = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+class Running:
+    """An effect at one instruction: its object, what it has bound, and how to look at the game."""
+
+    def __init__(self, board: Board, data: ResolvingData) -> None:
+        self.board = board
+        self.data = data
+        found = board.find(data.object)
+        assert found is not None
+        self.obj: Obj = found
+
+    @property
+    def you(self) -> int:
+        """The controller of the effect."""
+        return self.obj.controller
+
+    @property
+    def this(self) -> int:
+        """The object that the text calls by its name: a spell itself, or an ability's source."""
+        return self.obj.source or self.obj.id
+
+    def number(self, amount: sc.Amount) -> int:
+        """A number of the script."""
+        if isinstance(amount, sc.Count):
+            return counted(self.board, amount, self.you, self.this)
+        if amount.lstrip("+-").isdigit():
+            return int(amount)
+        if amount[0] in "+-":
+            return self.number(amount[1:]) * (-1 if amount[0] == "-" else 1)
+        name, of, reference = amount.partition(" of ")
+        if of:
+            return self._property(name, reference)
+        if amount == "X":
+            return max(self.board.choices(self.obj.id).x, 0)
+        bound = self.data.values(amount)
+        if bound is None:
+            raise DecisionError(f"'{amount}' is no number here")
+        return bound[0] if len(bound) == 1 else len(bound)
+
+    def _property(self, name: str, reference: str) -> int:
+        """ "power of target", "life of you", "cards in hand of that player": 0 of what is not there."""
+        if name in ("life", "cards in hand", "cards in library", "cards in graveyard"):
+            for player in (self.board.state.player(seat) for seat in self.players(reference)):
+                zone = name.removeprefix("cards in ")
+                return player.life if name == "life" else len(getattr(player, zone))
+            return 0
+        for handle in self._meant(reference):
+            # 608.2h: what is gone is asked as it last existed.
+            return property_of(self.board, name, handle)
+        return 0
+
+    # ---------------------------------------------------------------------------- references
+
+    def targets(self, text: str) -> tuple[Target, ...]:
+        """The targets of one instance of the word that are still legal (608.2b)."""
+        slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)
+        chosen = self.board.choices(self.obj.id).targets
+        legal = self.data.legal or (True,) * len(chosen)
+        return tuple(t for t, good in zip(chosen, legal, strict=True) if good and t.slot == slot)
+
+    def _first_slot(self) -> int:
+        """Each mode has instances of "target" of its own: the first one of the mode being followed."""
+        text = self.board.text(self.obj)
+        slot = place = 0
+        for mode in self.board.choices(self.obj.id).modes if text.modes else ():
+            place += len(text.modes[mode].do)
+            if self.data.path[0] < place:
+                break
+            slot += len(text.modes[mode].targets)
+        return slot
+
+    def objects(self, text: str) -> tuple[int, ...]:
+        """The objects that a reference means, as far as they are still there."""
+        if text.startswith("target"):
+            found = tuple(target.object for target in self.targets(text) if target.object)
+        elif text == "this":
+            found = (self.this,)
+        elif text == "that":
+            found = self.obj.about[:1]
+        elif text == "used":
+            found = self.board.choices(self.obj.id).used
+        elif text == "attached":
+            host = self.board.find(self.this)
+            found = (host.attached,) if host is not None and host.attached else ()
+        else:
+            found = self.data.values(text) or ()
+        return tuple(handle for handle in found if handle in self.board.state.game.objects)
+
+    def players(self, text: str) -> tuple[int, ...]:
+        """The players that a reference means, in turn order from the active player."""
+        seats = self.board.seats()
+        if text == "you":
+            return (self.you,)
+        if text in ("opponent", "each opponent"):
+            return tuple(seat for seat in seats if seat != self.you)
+        if text == "each player":
+            return seats
+        if text == "that player":
+            return tuple(seat for seat in self.obj.about[1:2] if seat in seats)
+        if text.startswith("controller of "):
+            return tuple(
+                dict.fromkeys(
+                    obj.controller
+                    for handle in self._meant(text.removeprefix("controller of "))
+                    if (obj := self.board.find(handle)) is not None
+                )
+            )
+        if text.startswith("target"):
+            return tuple(target.seat for target in self.targets(text) if target.seat >= 0)
+        return tuple(seat for seat in self.data.values(text) or () if seat in seats)
+
+    def _meant(self, text: str) -> tuple[int, ...]:
+        if text.startswith("target"):
+            return tuple(target.object for target in self.targets(text) if target.object)
+        if text in ("that", "used"):
+            return self.obj.about[:1] if text == "that" else self.board.choices(self.obj.id).used
+        return (self.this,) if text == "this" else self.data.values(text) or ()
+
+
+class Again(msgspec.Struct, frozen=True):
+    """The instruction is not done: somebody else must choose as well; what has been chosen is bound."""
+
+    bound: Bound
+
+
+Run = Callable[[Work, Running, Any, Answer | None], Bound | Again]
+Ask = Callable[[Running, Any], Prompt | None]
+
+RUN: Final[dict[type, Run]] = {}
+ASK: Final[dict[type, Ask]] = {}
+
+
+def runs(kind: type) -> Callable[[Run], Run]:
+    """Register how an operation is carried out."""
+
+    def register(function: Run) -> Run:
+        RUN[kind] = function
+        return function
+
+    return register
+
+
+def asks(kind: type) -> Callable[[Ask], Ask]:
+    """Register what an operation asks, if anything."""
+
+    def register(function: Ask) -> Ask:
+        ASK[kind] = function
+        return function
+
+    return register
+
+
+def choosing(
+    board: Board, seat: int, among: tuple[int, ...], least: int, most: int, question: str, rule: str
+) -> Prompt:
+    """A choice of objects."""
+
+    def listed() -> Iterator[Candidate]:
+        for handle in among:
+            yield Candidate(Choose((handle,)), board.name(handle))
+
+    def judge(answer: Answer) -> Refusal | None:
+        assert isinstance(answer, Choose)
+        if len(set(answer.picks)) < len(answer.picks):
+            raise DecisionError("the same object was chosen twice")
+        for pick in answer.picks:
+            if board.find(pick) is None:
+                raise DecisionError(f"there is no object {pick}")
+            if pick not in among:
+                return Refusal(rule, f"{board.name(pick)} cannot be chosen")
+        if not least <= len(answer.picks) <= most:
+            wanted = str(most) if least == most else f"{least} to {most}"
+            return Refusal(rule, f"{wanted} must be chosen, not {len(answer.picks)}")
+        return None
+
+    return Prompt(
+        seat,
+        "choose",
+        question,
+        rule,
+        answers=(Choose,),
+        candidates=listed,
+        check=judge,
+        complete=lambda: Choose(among[: max(least, min(most, 1))]),
+        least=least,
+        most=most,
+    )

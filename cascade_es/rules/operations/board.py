@@ -1,0 +1,107 @@
+"""Operations on permanents and on the stack."""
+
+from __future__ import annotations
+
+from cascade_es.rules.changes import deal
+from cascade_es.rules.filters import objects
+from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import (
+    batch,
+    move,
+)
+from cascade_es.values import events as ev
+from cascade_es.values import script as sc
+from cascade_es.values.decisions import Answer
+from cascade_es.values.state import Target
+
+
+@runs(sc.Damage)
+def _damage(w: Work, r: Running, op: sc.Damage, given: Answer | None) -> Bound:
+    division = r.board.choices(r.obj.id).division
+    targets = r.board.choices(r.obj.id).targets
+    with batch(w):
+        for seat in r.players(op.to):
+            amount = _share(r, op, targets, division, seat=seat)
+            deal(w, r.this, 0, seat, amount)
+        for handle in r.objects(op.to):
+            deal(w, r.this, handle, -1, _share(r, op, targets, division, handle=handle))
+    return ()
+
+
+def _share(
+    r: Running,
+    op: sc.Damage,
+    targets: tuple[Target, ...],
+    division: tuple[int, ...],
+    *,
+    handle: int = 0,
+    seat: int = -1,
+) -> int:
+    """How much one recipient gets: its share of a division (601.2d), or the amount."""
+    if op.amount == "share" and division:
+        for target, amount in zip(targets, division, strict=True):
+            if target.object == handle and target.seat == seat:
+                return amount
+    return r.number(op.amount)
+
+
+@runs(sc.Destroy)
+def _destroy(w: Work, r: Running, op: sc.Destroy, given: Answer | None) -> Bound:
+    if op.all is not None:
+        chosen = tuple(objects(r.board, op.all, r.you, r.this))
+    else:
+        chosen = r.objects(op.what)
+    mortal = [h for h in chosen if "indestructible" not in r.board.characteristics(h).keywords]
+    with batch(w):
+        for handle in mortal:
+            if w.state.object(handle).zone == "battlefield":
+                move(w, handle, "graveyard", "destroy", "destroyed")
+    return ()
+
+
+@runs(sc.Counter)
+def _counter(w: Work, r: Running, op: sc.Counter, given: Answer | None) -> Bound:
+    with batch(w):
+        for handle in r.objects(op.what):
+            if w.state.object(handle).zone == "stack":
+                w.emit(ev.Countered, "counter", handle, r.this)
+                move(w, handle, "graveyard", "counter", "countered")
+    return ()
+
+
+@runs(sc.Tap)
+def _tap(w: Work, r: Running, op: sc.Tap, given: Answer | None) -> Bound:
+    chosen = tuple(h for h in r.objects(op.what) if not w.state.object(h).tapped)
+    if chosen:
+        with batch(w):
+            w.emit(ev.Tapped, "tap", chosen)
+    return ()
+
+
+@runs(sc.Untap)
+def _untap(w: Work, r: Running, op: sc.Untap, given: Answer | None) -> Bound:
+    chosen = tuple(h for h in r.objects(op.what) if w.state.object(h).tapped)
+    if chosen:
+        with batch(w):
+            w.emit(ev.Untapped, "tap", chosen)
+    return ()
+
+
+@runs(sc.PutCounters)
+def _put_counters(w: Work, r: Running, op: sc.PutCounters, given: Answer | None) -> Bound:
+    with batch(w):
+        for handle in r.objects(op.what):
+            w.emit(ev.CountersChanged, "resolve.follow", handle, op.kind, r.number(op.amount))
+    return ()
+
+
+@runs(sc.Sacrifice)
+def _sacrifice(w: Work, r: Running, op: sc.Sacrifice, given: Answer | None) -> Bound:
+    with batch(w):
+        for handle in r.objects(op.what):
+            obj = w.state.object(handle)
+            # 701.21a: only a permanent's controller can sacrifice it.
+            if obj.zone == "battlefield" and obj.controller == r.you:
+                move(w, handle, "graveyard", "sacrifice", "sacrificed")
+    return ()

@@ -1,0 +1,116 @@
+"""Operations on players: cards, life, mana."""
+
+from __future__ import annotations
+
+from cascade_es.errors import DecisionError
+from cascade_es.rules import mana
+from cascade_es.rules.changes import change_life
+from cascade_es.rules.operations.base import Again, Bound, Running, asks, choosing, runs
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import (
+    batch,
+    draw,
+    move,
+    rehandle_hand,
+)
+from cascade_es.values import script as sc
+from cascade_es.values.decisions import Answer, Choose, Option
+from cascade_es.values.prompts import Candidate, Prompt, Refusal
+
+
+@runs(sc.Draw)
+def _draw(w: Work, r: Running, op: sc.Draw, given: Answer | None) -> Bound:
+    for seat in r.players(op.who):
+        draw(w, seat, r.number(op.amount))
+    return ()
+
+
+@runs(sc.GainLife)
+def _gain_life(w: Work, r: Running, op: sc.GainLife, given: Answer | None) -> Bound:
+    with batch(w):
+        for seat in r.players(op.who):
+            change_life(w, seat, r.number(op.amount), "life")
+    return ()
+
+
+@runs(sc.LoseLife)
+def _lose_life(w: Work, r: Running, op: sc.LoseLife, given: Answer | None) -> Bound:
+    with batch(w):
+        for seat in r.players(op.who):
+            change_life(w, seat, -r.number(op.amount), "life")
+    return ()
+
+
+@runs(sc.AddMana)
+def _add_mana(w: Work, r: Running, op: sc.AddMana, given: Answer | None) -> Bound:
+    text = op.choose[given.index] if isinstance(given, Option) else op.mana or op.choose[0]
+    for seat in r.players(op.who):
+        mana.add_units(w, seat, r.this, text, "resolve.follow")
+    return ()
+
+
+@asks(sc.AddMana)
+def _ask_mana(r: Running, op: sc.AddMana) -> Prompt | None:
+    if len(op.choose) < 2:
+        return None
+
+    def judge(answer: Answer) -> Refusal | None:
+        assert isinstance(answer, Option)
+        if not 0 <= answer.index < len(op.choose):
+            raise DecisionError(f"there are {len(op.choose)} kinds of mana to choose from")
+        return None
+
+    return Prompt(
+        r.you,
+        "option",
+        f"which mana from {r.board.name(r.this)}",
+        "resolve.choose",
+        answers=(Option,),
+        candidates=lambda: (Candidate(Option(index), text) for index, text in enumerate(op.choose)),
+        check=judge,
+        complete=lambda: Option(0),
+    )
+
+
+def _discards(r: Running, op: sc.Discard) -> dict[int, tuple[int, ...] | None]:
+    """What each player discards, in turn order; None where it is still to be chosen."""
+    found: dict[int, tuple[int, ...] | None] = {}
+    for seat in r.players(op.who):
+        hand = r.board.state.player(seat).hand
+        amount = r.number(op.amount)
+        if amount >= len(hand) or amount <= 0:
+            found[seat] = hand if amount > 0 else ()
+        else:
+            found[seat] = r.data.values(f"discard {seat}") or None
+    return found
+
+
+@asks(sc.Discard)
+def _ask_discard(r: Running, op: sc.Discard) -> Prompt | None:
+    for seat, picks in _discards(r, op).items():
+        if picks is None:
+            amount = r.number(op.amount)
+            hand = r.board.state.player(seat).hand
+            return choosing(r.board, seat, hand, amount, amount, f"discard {amount} card(s)", "discard")
+    return None
+
+
+@runs(sc.Discard)
+def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound | Again:
+    chosen = _discards(r, op)
+    if isinstance(given, Choose):
+        seat = next(seat for seat, picks in chosen.items() if picks is None)
+        # What is noted of the choice are fresh ids, which nobody can tell from the others.
+        chosen[seat] = rehandle_hand(w, seat, given.picks)
+        if None in chosen.values():
+            return Again(((f"discard {seat}", chosen[seat] or ()),))
+    for seat, picks in chosen.items():
+        if picks and picks == w.state.player(seat).hand:
+            rehandle_hand(w, seat, ())  # a whole hand: the order in which it was drawn is not seen
+            chosen[seat] = w.state.player(seat).hand
+    # 101.4: they choose in turn order, then all discard at the same time.
+    with batch(w):
+        for fresh in chosen.values():
+            for handle in fresh or ():
+                move(w, handle, "graveyard", "discard", "discarded")
+    return tuple((f"discard {seat}", ()) for seat in chosen if r.data.values(f"discard {seat}"))

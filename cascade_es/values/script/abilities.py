@@ -1,0 +1,65 @@
+"""Abilities: triggered, activated, static, and replacement effects (113.3)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from cascade_es.values.script.basics import Changes, Condition, Entry, Filter, Step, Zone
+from cascade_es.values.script.costs import CostPart
+from cascade_es.values.script.texts import Text
+
+
+class On(Entry, frozen=True, kw_only=True):
+    """The event that an ability triggers on (603.1).
+
+    ``this``: it must happen to the ability's own object.  ``what``: to such an object.  ``who``:
+    "you", "opponent" or "" for any player.
+    """
+
+    event: Literal["cast", "enters", "dies", "leaves", "shuffles", "draws", "step", "becomes target", "taps"]
+    this: bool = False
+    what: Filter | None = None
+    who: Literal["", "you", "opponent"] = ""
+    step: Step | None = None
+
+
+class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
+    """When/Whenever/At … [, if …], … (603.1)."""
+
+    when: On
+    condition: Condition | None = None
+    text: Text
+    name: str = ""
+    zones: tuple[Zone, ...] = ()
+
+
+class Activated(Entry, frozen=True, kw_only=True, tag_field="ability", tag="activated"):
+    """Cost: effect (602.1).  Whether it is a mana ability follows from 605.1a."""
+
+    cost: tuple[CostPart, ...]
+    text: Text
+    sorcery_speed: bool = False
+    name: str = ""
+    zones: tuple[Zone, ...] = ()
+
+
+class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"):
+    """A statement that is simply true (604.1): it creates continuous effects while it functions.
+
+    What it changes: ``this`` object, what this is ``attached`` to, "``those``" that the effect is about,
+    or all objects that agree with ``what``.  ``zones`` are where it functions ("battlefield" if none are
+    given).  ``defining`` marks a characteristic-defining ability, which functions everywhere (604.3).
+    """
+
+    name: str = ""
+    this: bool = False
+    attached: bool = False
+    those: bool = False
+    what: Filter | None = None
+    changes: Changes = Changes()
+    condition: Condition | None = None
+    zones: tuple[Zone, ...] = ()
+    defining: bool = False
+
+
+Ability = Triggered | Activated | Static

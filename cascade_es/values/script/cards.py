@@ -1,0 +1,67 @@
+"""Cards: faces as printed, and how they belong together."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from cascade_es.values.script.abilities import Ability
+from cascade_es.values.script.basics import Condition, Entry, Filter
+from cascade_es.values.script.costs import AdditionalCost
+from cascade_es.values.script.texts import Text
+
+
+class Restriction(Entry, frozen=True, kw_only=True):
+    """ "Cast this spell only …" (601.3): the condition under which casting is permitted."""
+
+    only: Condition
+
+
+class Face(Entry, frozen=True, kw_only=True):
+    """One face, half or part of a card, as printed: its facts and its script.
+
+    ``granted`` are abilities that it does not have itself: its effects give them to others or create
+    them for later, and call them by name.  ``tokens`` are the tokens that it describes, by their names.
+    """
+
+    name: str
+    mana_cost: str | None = None
+    type_line: str
+    colors: tuple[str, ...] | None = None
+    power: str | None = None
+    toughness: str | None = None
+    loyalty: str | None = None
+    keywords: tuple[str, ...] = ()
+    enchant: Filter | None = None
+    additional_costs: tuple[AdditionalCost, ...] = ()
+    restriction: Restriction | None = None
+    spell: Text | None = None
+    abilities: tuple[Ability, ...] = ()
+    granted: tuple[Ability, ...] = ()
+    tokens: tuple[Face, ...] = ()
+
+
+Layout = Literal[
+    "normal",
+    "split",
+    "aftermath",
+    "adventure",
+    "omen",
+    "prototype",
+    "transform",
+    "modal_dfc",
+    "flip",
+    "meld",
+    "room",
+]
+
+
+class Definition(Entry, frozen=True, kw_only=True):
+    """A card: its layout and its faces (halves, parts) in printed order."""
+
+    name: str
+    layout: Layout = "normal"
+    faces: tuple[Face, ...]
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            raise ValueError("a card has at least one face")
