@@ -6,7 +6,6 @@ All rules read one function, :meth:`Board.characteristics`.  A board never chang
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -16,8 +15,8 @@ from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
+from cascade_es.rules.printed import copiable_values, face_at, printed
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
-from cascade_es.values.mana import COLORS, ManaCost, parse_cost
 from cascade_es.values.script import (
     Ability,
     Activated,
@@ -37,21 +36,6 @@ from cascade_es.values.script import (
 )
 from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
 
-SUPERTYPES: Final = ("basic", "legendary", "ongoing", "snow", "world")
-TYPES: Final = (
-    "artifact",
-    "battle",
-    "creature",
-    "enchantment",
-    "instant",
-    "kindred",
-    "land",
-    "planeswalker",
-    "sorcery",
-)
-COMBINED: Final = ("split", "aftermath", "room")
-"""Layouts whose halves are one set of characteristics off the stack (709.4)."""
-
 PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 NOBODY: Final = Secrets(b"", b"", b"")
 
@@ -68,87 +52,6 @@ class Context(msgspec.Struct, frozen=True):
         return self.edition.number(concept)
 
 
-@lru_cache(maxsize=4096)
-def type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Supertypes, types and subtypes of a type line; the first two in lower case.
-
-    >>> type_line("Basic Land — Forest")
-    (('basic',), ('land',), ('Forest',))
-    """
-    left, _, right = line.partition("—")
-    words = tuple(word.lower() for word in left.split())
-    return (
-        tuple(word for word in words if word in SUPERTYPES),
-        tuple(word for word in words if word in TYPES),
-        tuple(right.split()),
-    )
-
-
-@lru_cache(maxsize=4096)
-def cost_of(text: str) -> ManaCost:
-    """A mana cost, parsed once."""
-    return parse_cost(text)
-
-
-def _face_value(face: Face, x: int) -> int:
-    return 0 if face.mana_cost is None else cost_of(face.mana_cost).mana_value(x)
-
-
-def _face_colors(face: Face) -> tuple[str, ...]:
-    if face.colors is not None:
-        return face.colors
-    return () if face.mana_cost is None else cost_of(face.mana_cost).colors
-
-
-def _number(text: str | None) -> int | None:
-    if text is None:
-        return None
-    return int(text) if text.lstrip("-").isdigit() else 0
-
-
-def printed(face: Face, x: int = 0) -> Characteristics:
-    """The characteristics that a face has as printed; X is 0 except on the stack (107.3g)."""
-    supertypes, types, subtypes = type_line(face.type_line)
-    return Characteristics(
-        face.name,
-        face.mana_cost,
-        _face_value(face, x),
-        _face_colors(face),
-        supertypes,
-        types,
-        subtypes,
-        _number(face.power),
-        _number(face.toughness),
-        face.keywords,
-    )
-
-
-def combined(definition: Definition) -> Characteristics:
-    """A split card off the stack: both halves as one (709.4)."""
-    halves = [printed(face) for face in definition.faces]
-    costs = [half.mana_cost for half in halves if half.mana_cost is not None]
-    colors = tuple(color for color in COLORS if any(color in half.colors for half in halves))
-
-    def union(field: str) -> tuple[str, ...]:
-        seen: dict[str, None] = {}
-        for half in halves:
-            seen.update(dict.fromkeys(getattr(half, field)))
-        return tuple(seen)
-
-    return Characteristics(
-        definition.name,
-        "".join(costs) if costs else None,
-        sum(half.mana_value for half in halves),
-        colors,
-        union("supertypes"),
-        union("types"),
-        union("subtypes"),
-        None,
-        None,
-        union("keywords"),
-    )
-
-
 def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
     """The operations of a script, those inside others included."""
     for operation in block:
@@ -156,21 +59,6 @@ def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
         if isinstance(operation, If | May):
             yield from every_operation(operation.then)
             yield from every_operation(operation.otherwise)
-
-
-def face_at(definition: Definition, index: int) -> Face:
-    """A face by index, beyond them a token that they describe.
-
-    Raises:
-        InputError: when there is none; a log from elsewhere may name one that the card does not have.
-    """
-    faces = definition.faces
-    if 0 <= index < len(faces):
-        return faces[index]
-    tokens = [token for face in faces for token in face.tokens]
-    if not len(faces) <= index < len(faces) + len(tokens):
-        raise InputError(f"'{definition.name}' has no part {index}; verify the log")
-    return tokens[index - len(faces)]
 
 
 def ability_at(face: Face, index: int) -> Ability:
@@ -263,11 +151,7 @@ class Board:
         definition = self.definition(obj)
         if definition is None:
             return Characteristics()
-        if definition.layout in COMBINED and obj.zone not in ("stack", "battlefield"):
-            return combined(definition)
-        choices = obj.choices
-        x = choices.x if choices is not None and obj.zone == "stack" and choices.x > 0 else 0
-        base = printed(face_at(definition, obj.face), x)
+        base = copiable_values(self.ctx, definition, obj.face, obj)
         if obj.counters and base.power is not None and base.toughness is not None:
             # 613.4c: counters that change power and toughness.
             plus = dict(obj.counters).get("+1/+1", 0) - dict(obj.counters).get("-1/-1", 0)
