@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import InputError
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Definition
+from cascade_es.values.script import Definition, Static, face_at
 
 DIGEST_BYTES: Final = 16
 
@@ -58,6 +58,7 @@ class Cards:
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         self._by_digest: dict[bytes, Definition] = {}
         self._by_name: dict[str, Card] = {}
+        self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
         for card in cards:
             self.add(card)
 
@@ -91,6 +92,20 @@ class Cards:
             raise InputError(
                 f"the definition of '{ref.name}' is not in the log; ask for a full copy of it"
             ) from None
+
+    def static_zones(self, ref: CardRef, face: int) -> tuple[str, ...]:
+        """The zones in which a face has a static ability that functions there; worked out once."""
+        key = (ref.digest, face)
+        found = self._static_zones.get(key)
+        if found is None:
+            text = face_at(self.definition(ref), face)
+            zones: dict[str, None] = {}
+            for ability in (*text.abilities, *text.granted):
+                if isinstance(ability, Static):
+                    # A defining ability matters to others only where layers are made at all.
+                    zones.update(dict.fromkeys(ability.zones or ("battlefield",)))
+            found = self._static_zones[key] = tuple(zones)
+        return found
 
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""

@@ -6,7 +6,6 @@ All rules read one function, :meth:`Board.characteristics`.  A board never chang
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -16,8 +15,9 @@ from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
+from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
+from cascade_es.rules.printed import copiable_values, printed
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
-from cascade_es.values.mana import COLORS, ManaCost, parse_cost
 from cascade_es.values.script import (
     Ability,
     Activated,
@@ -34,23 +34,9 @@ from cascade_es.values.script import (
     Target,
     Text,
     Triggered,
+    face_at,
 )
 from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
-
-SUPERTYPES: Final = ("basic", "legendary", "ongoing", "snow", "world")
-TYPES: Final = (
-    "artifact",
-    "battle",
-    "creature",
-    "enchantment",
-    "instant",
-    "kindred",
-    "land",
-    "planeswalker",
-    "sorcery",
-)
-COMBINED: Final = ("split", "aftermath", "room")
-"""Layouts whose halves are one set of characteristics off the stack (709.4)."""
 
 PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 NOBODY: Final = Secrets(b"", b"", b"")
@@ -68,87 +54,6 @@ class Context(msgspec.Struct, frozen=True):
         return self.edition.number(concept)
 
 
-@lru_cache(maxsize=4096)
-def type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Supertypes, types and subtypes of a type line; the first two in lower case.
-
-    >>> type_line("Basic Land — Forest")
-    (('basic',), ('land',), ('Forest',))
-    """
-    left, _, right = line.partition("—")
-    words = tuple(word.lower() for word in left.split())
-    return (
-        tuple(word for word in words if word in SUPERTYPES),
-        tuple(word for word in words if word in TYPES),
-        tuple(right.split()),
-    )
-
-
-@lru_cache(maxsize=4096)
-def cost_of(text: str) -> ManaCost:
-    """A mana cost, parsed once."""
-    return parse_cost(text)
-
-
-def _face_value(face: Face, x: int) -> int:
-    return 0 if face.mana_cost is None else cost_of(face.mana_cost).mana_value(x)
-
-
-def _face_colors(face: Face) -> tuple[str, ...]:
-    if face.colors is not None:
-        return face.colors
-    return () if face.mana_cost is None else cost_of(face.mana_cost).colors
-
-
-def _number(text: str | None) -> int | None:
-    if text is None:
-        return None
-    return int(text) if text.lstrip("-").isdigit() else 0
-
-
-def printed(face: Face, x: int = 0) -> Characteristics:
-    """The characteristics that a face has as printed; X is 0 except on the stack (107.3g)."""
-    supertypes, types, subtypes = type_line(face.type_line)
-    return Characteristics(
-        face.name,
-        face.mana_cost,
-        _face_value(face, x),
-        _face_colors(face),
-        supertypes,
-        types,
-        subtypes,
-        _number(face.power),
-        _number(face.toughness),
-        face.keywords,
-    )
-
-
-def combined(definition: Definition) -> Characteristics:
-    """A split card off the stack: both halves as one (709.4)."""
-    halves = [printed(face) for face in definition.faces]
-    costs = [half.mana_cost for half in halves if half.mana_cost is not None]
-    colors = tuple(color for color in COLORS if any(color in half.colors for half in halves))
-
-    def union(field: str) -> tuple[str, ...]:
-        seen: dict[str, None] = {}
-        for half in halves:
-            seen.update(dict.fromkeys(getattr(half, field)))
-        return tuple(seen)
-
-    return Characteristics(
-        definition.name,
-        "".join(costs) if costs else None,
-        sum(half.mana_value for half in halves),
-        colors,
-        union("supertypes"),
-        union("types"),
-        union("subtypes"),
-        None,
-        None,
-        union("keywords"),
-    )
-
-
 def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
     """The operations of a script, those inside others included."""
     for operation in block:
@@ -156,21 +61,6 @@ def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
         if isinstance(operation, If | May):
             yield from every_operation(operation.then)
             yield from every_operation(operation.otherwise)
-
-
-def face_at(definition: Definition, index: int) -> Face:
-    """A face by index, beyond them a token that they describe.
-
-    Raises:
-        InputError: when there is none; a log from elsewhere may name one that the card does not have.
-    """
-    faces = definition.faces
-    if 0 <= index < len(faces):
-        return faces[index]
-    tokens = [token for face in faces for token in face.tokens]
-    if not len(faces) <= index < len(faces) + len(tokens):
-        raise InputError(f"'{definition.name}' has no part {index}; verify the log")
-    return tokens[index - len(faces)]
 
 
 def ability_at(face: Face, index: int) -> Ability:
@@ -189,12 +79,14 @@ def ability_at(face: Face, index: int) -> Ability:
 class Board:
     """One state, seen with the cards' definitions."""
 
-    __slots__ = ("_known", "ctx", "state")
+    __slots__ = ("_beings", "_known", "_making", "ctx", "state")
 
     def __init__(self, ctx: Context, state: State) -> None:
         self.ctx = ctx
         self.state = state
         self._known: dict[int, Characteristics] = {}
+        self._beings: dict[int, Being] | None = None
+        self._making: Making | None = None
 
     # ------------------------------------------------------------------------------- objects
 
@@ -252,27 +144,95 @@ class Board:
         if known is None:
             obj = self.state.game.objects.get(handle)
             if obj is not None:
-                known = self._compute(obj)
+                being = self._being(handle)
+                if self._making is not None:
+                    return being.values  # not yet what it will be
+                known = being.values
             else:
                 last = self.state.game.last_known.get(handle)
                 known = last.was if last is not None else Characteristics()
             self._known[handle] = known
         return known
 
-    def _compute(self, obj: Obj) -> Characteristics:
-        definition = self.definition(obj)
-        if definition is None:
-            return Characteristics()
-        if definition.layout in COMBINED and obj.zone not in ("stack", "battlefield"):
-            return combined(definition)
-        choices = obj.choices
-        x = choices.x if choices is not None and obj.zone == "stack" and choices.x > 0 else 0
-        base = printed(face_at(definition, obj.face), x)
-        if obj.counters and base.power is not None and base.toughness is not None:
-            # 613.4c: counters that change power and toughness.
-            plus = dict(obj.counters).get("+1/+1", 0) - dict(obj.counters).get("-1/-1", 0)
-            return msgspec.structs.replace(base, power=base.power + plus, toughness=base.toughness + plus)
-        return base
+    def _being(self, handle: int) -> Being:
+        """An object with everything that applies to it, or has so far while the layers are being made."""
+        if self._making is not None:
+            return self._making.beings.get(handle) or self.base(handle)
+        if self._beings is None:
+            self._beings = self._layered()
+        being = self._beings.get(handle)
+        if being is None:
+            being = self._beings[handle] = self.base(handle)
+            own = [a for a in being.abilities if isinstance(a[1], Static) and a[1].defining]
+            for ref, ability, stamp in own:
+                assert isinstance(ability, Static)
+                # 604.3: it works in every zone.
+                define(self, being, resolve(self, ref, ability.changes, self._owner(handle), handle), stamp)
+            add_counters(being, self.state.object(handle))
+        return being
+
+    def _owner(self, handle: int) -> int:
+        obj = self.state.object(handle)
+        return obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
+
+    def _layered(self) -> dict[int, Being]:
+        """What continuous effects make of objects; without any there is nothing to work out."""
+        game = self.state.game
+        if not game.effects and not any(self.may_affect(handle) for handle in self._public()):
+            return {}
+        self._making = Making(self)
+        try:
+            for handle in self._public():
+                obj = self.state.object(handle)
+                if obj.zone in ("battlefield", "stack") or self.may_affect(handle):
+                    self._making.beings[handle] = self.base(handle)
+            self._making.run()
+            return self._making.beings
+        finally:
+            self._making = None
+
+    def _public(self) -> Iterator[int]:
+        """Objects whose static abilities may function."""
+        game = self.state.game
+        yield from game.battlefield
+        yield from game.stack
+        for player in game.players:
+            yield from player.graveyard
+        yield from game.exile
+        yield from game.command
+
+    def may_affect(self, handle: int) -> bool:
+        """Whether the text of an object has a static ability that may function where the object is."""
+        obj = self.state.game.objects[handle]
+        if obj.kind == "ability":
+            return False
+        if obj.base is not None and any(change.grants for change in obj.base.changes):
+            return True
+        home = self.home(obj)
+        if home is None:
+            return False
+        assert isinstance(home[0].value, CardRef)
+        return obj.zone in self.ctx.cards.static_zones(home[0].value, home[1])
+
+    def base(self, handle: int) -> Being:
+        """An object as it is before any continuous effect but copy effects (layer 1)."""
+        obj = self.state.object(handle)
+        home = None if obj.kind == "ability" else self.home(obj)
+        if home is None:
+            return Being(Characteristics(), ())
+        card, face = home
+        assert isinstance(card.value, CardRef)
+        definition = self.ctx.cards.definition(card.value)
+        being = Being(
+            copiable_values(self.ctx, definition, face, obj),
+            tuple(
+                (AbilityRef(card, face, index), ability, obj.stamp)
+                for index, ability in enumerate(face_at(definition, face).abilities)
+            ),
+        )
+        for change in obj.base.changes if obj.base is not None else ():
+            except_for(self, being, change, obj.stamp)
+        return being
 
     def part(self, ref: CardRef, part: int) -> Characteristics:
         """What a card would be as a spell, cast as one of its parts (601.3e)."""
@@ -307,14 +267,13 @@ class Board:
         obj = self.find(handle)
         if obj is None or obj.kind == "ability":
             return ()
-        definition = self.definition(obj)
-        if definition is None:
-            return ()
-        card = obj.card
-        found: list[tuple[AbilityRef, Ability]] = [
-            (AbilityRef(card, obj.face, index), ability)
-            for index, ability in enumerate(face_at(definition, obj.face).abilities)
-        ]
+        found: list[tuple[AbilityRef, Ability]] = []
+        if obj.id in self.state.game.objects:
+            found = [(ref, ability) for ref, ability, _ in self._being(handle).abilities]
+        elif (home := self.home(obj)) is not None:
+            face = self.face(obj)
+            assert face is not None
+            found = [(AbilityRef(*home, index), ability) for index, ability in enumerate(face.abilities)]
         characteristics = self.characteristics(handle)
         for keyword in characteristics.keywords:
             if keyword in TRIGGERED:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from cascade_es.rules.board import Board, cost_of
+from cascade_es.rules.board import Board
 from cascade_es.rules.filters import matches
+from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, options, price
 from cascade_es.values.script import (
     AdditionalCost,

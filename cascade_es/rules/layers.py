@@ -36,12 +36,11 @@ Own = tuple[AbilityRef, Ability, int]
 class Being:
     """One object's characteristics in the making."""
 
-    __slots__ = ("_frozen", "abilities", "values")
+    __slots__ = ("abilities", "values")
 
     def __init__(self, base: Characteristics, abilities: tuple[Own, ...]) -> None:
         self.values = base
         self.abilities = abilities
-        self._frozen = base
 
     def copy(self) -> Being:
         """The same, to be changed by itself."""
@@ -235,7 +234,7 @@ class Making:
         self._apply(layer, other)
         after = self._footprint(effect)
         other.begun, other.objects = begun, objects
-        self.beings.update(saved)
+        self.beings = saved
         return after != before
 
     def _footprint(self, effect: Continuous) -> object:
@@ -297,15 +296,22 @@ class Making:
 
     def _counters(self) -> None:
         for handle, being in self.beings.items():
-            plus = power_counters(self.board.state.object(handle))
-            if plus and being.values.power is not None and being.values.toughness is not None:
-                being.change(power=being.values.power + plus, toughness=being.values.toughness + plus)
+            add_counters(being, self.board.state.object(handle))
 
 
-def power_counters(obj: Obj) -> int:
+def add_counters(being: Being, obj: Obj) -> None:
     """613.4c: what counters add to power and toughness."""
-    counters = dict(obj.counters)
-    return counters.get("+1/+1", 0) - counters.get("-1/-1", 0)
+    if obj.counters and being.values.power is not None and being.values.toughness is not None:
+        counters = dict(obj.counters)
+        plus = counters.get("+1/+1", 0) - counters.get("-1/-1", 0)
+        being.change(power=being.values.power + plus, toughness=being.values.toughness + plus)
+
+
+def define(board: Board, being: Being, alteration: Alteration, stamp: int) -> None:
+    """What a characteristic-defining ability makes of its own object, in any zone (604.3)."""
+    for layer in LAYERS[:4]:
+        if changes_in(layer, alteration, defining=True):
+            alter(board, being, layer, alteration, stamp)
 
 
 def alter(board: Board, being: Being, layer: str, a: Alteration, stamp: int) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules import costs, permission
-from cascade_es.rules.board import Board, cost_of
+from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
 from cascade_es.rules.filters import holds
+from cascade_es.rules.printed import cost_of
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from cascade_es.errors import DecisionError
-from cascade_es.rules import sba
+from cascade_es.rules import effects, sba
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, draw, move, rehandle_hand
@@ -78,7 +78,9 @@ def step(w: Work, frame: Frame) -> None:
     if frame.state == "between turns":
         # The first turn belongs to the starting player, each later one to the next in turn order.
         seat = turn.active if turn.number == 0 else w.board.next_seat(turn.active)
-        w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
+        with batch(w):
+            w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
+            effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
     elif frame.state == "turn":
         if turn.step == STEPS[-1]:
             w.emit(ev.TurnEnded, "turn.cleanup")
@@ -116,8 +118,13 @@ def _in_step(w: Work, step: str) -> None:
             for handle in w.state.game.battlefield
             if (obj := w.state.object(handle)).damage or obj.deathtouched
         )
-        if damaged:
-            w.emit(ev.DamageRemoved, "turn.cleanup", damaged)
+        over = tuple(effect.id for effect in w.state.game.effects if effect.duration in effects.END_OF_TURN)
+        if damaged or over:
+            # 514.2: damage is removed and effects "until end of turn" end at the same time.
+            with batch(w):
+                if damaged:
+                    w.emit(ev.DamageRemoved, "turn.cleanup", damaged)
+                effects.end(w, lambda effect: effect.duration in effects.END_OF_TURN, "turn.cleanup")
             return
     quiet = step == "cleanup" and not w.state.game.pending and not sba.applies(w.board)
     if step == "untap" or quiet:

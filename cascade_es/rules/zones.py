@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cascade_es.evolve import HIDDEN
-from cascade_es.rules import triggers
+from cascade_es.rules import effects, triggers
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE, Fact, random_order
@@ -43,6 +43,12 @@ class Batch:
         if failure[0] is None:
             events = tuple(self.w.events[self._first :])
             triggers.detect(self.w, self._before, events)
+            while True:
+                with_effects = self.w.state
+                first = len(self.w.events)
+                if not effects.settle(self.w):
+                    break
+                triggers.detect(self.w, with_effects, tuple(self.w.events[first:]))
             came = [e.new for e in events if isinstance(e, ev.Moved) and e.zone == "hand"]
             objects = self.w.state.game.objects
             for seat in sorted({objects[handle].owner for handle in came if handle in objects}):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cascade_es.errors import CascadeError
 from cascade_es.game import Game
-from cascade_es.rules.board import cost_of
+from cascade_es.rules.printed import cost_of
 from cascade_es.values.decisions import ActivateAbility, Option, Pay
 from cascade_es.values.mana import TYPES, Price, choose_units, price, produce_options
 from cascade_es.values.prompts import Prompt

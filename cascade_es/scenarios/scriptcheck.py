@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.rules.board import SUPERTYPES, TYPES, cost_of, type_line
 from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
 from cascade_es.values.mana import COLORS

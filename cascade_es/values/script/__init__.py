@@ -41,6 +41,7 @@ from cascade_es.values.script.cards import (
     Face,
     Layout,
     Restriction,
+    face_at,
 )
 from cascade_es.values.script.costs import (
     AdditionalCost,
@@ -135,4 +136,5 @@ __all__ = [
     "Untap",
     "Until",
     "Zone",
+    "face_at",
 ]

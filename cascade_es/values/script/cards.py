@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from cascade_es.errors import InputError
 from cascade_es.values.script.abilities import Ability
 from cascade_es.values.script.basics import Condition, Entry, Filter
 from cascade_es.values.script.costs import AdditionalCost
@@ -65,3 +66,18 @@ class Definition(Entry, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not self.faces:
             raise ValueError("a card has at least one face")
+
+
+def face_at(definition: Definition, index: int) -> Face:
+    """A face by index, beyond them a token that they describe.
+
+    Raises:
+        InputError: when there is none; a log from elsewhere may name one that the card does not have.
+    """
+    faces = definition.faces
+    if 0 <= index < len(faces):
+        return faces[index]
+    tokens = [token for face in faces for token in face.tokens]
+    if not len(faces) <= index < len(faces) + len(tokens):
+        raise InputError(f"'{definition.name}' has no part {index}; verify the log")
+    return tokens[index - len(faces)]

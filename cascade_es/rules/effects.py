@@ -1,0 +1,111 @@
+"""Effects that last: how they begin, what they make of control, and when they end (611)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cascade_es.rules.board import Board
+from cascade_es.rules.work import Work
+from cascade_es.values import events as ev
+from cascade_es.values.script import Static
+from cascade_es.values.state import AbilityRef, Alteration, Effect, Obj
+
+END_OF_TURN = ("end of turn", "end of combat")
+"""Durations that are over in the cleanup step at the latest (514.2)."""
+
+
+def begin(
+    w: Work,
+    source: int,
+    controller: int,
+    until: str,
+    *,
+    objects: tuple[int, ...] = (),
+    alteration: Alteration | None = None,
+    ability: AbilityRef | None = None,
+    about: tuple[int, ...] = (),
+    rule: str = "effect",
+) -> int:
+    """An effect begins; its id.  611.2b: one whose duration would be over at once does nothing."""
+    new = w.new_id()
+    sort = "alter" if alteration is not None else "ability"
+    effect = Effect(new, sort, source, controller, 0, until, objects, (), ability, alteration, about)
+    if _over(w.board, effect):
+        return 0
+    w.emit(ev.EffectBegun, rule, effect)
+    return new
+
+
+def end(w: Work, over: Callable[[Effect], bool], rule: str = "effect.ends") -> None:
+    """End all effects of which this is true."""
+    ids = tuple(effect.id for effect in w.state.game.effects if over(effect))
+    if ids:
+        w.emit(ev.EffectsEnded, rule, ids)
+
+
+def _over(board: Board, effect: Effect) -> bool:
+    """Whether an effect that lasts as long as something is the case is over (611.2b)."""
+    if effect.duration not in ("this leaves", "you lose control of this"):
+        return False
+    obj = board.state.game.objects.get(effect.source)
+    if obj is None or obj.zone != "battlefield":
+        return True
+    return effect.duration == "you lose control of this" and obj.controller != effect.controller
+
+
+def settle(w: Work) -> bool:
+    """After facts: end what is over, and give control to whom effects give it; whether anything happened.
+
+    Control is the one characteristic-like value that the state itself holds (108.4): so an event says
+    when it changes, and who looks at a log needs no layers to see who controls what.
+    """
+    game = w.state.game
+    if game.effects and any(_over(w.board, effect) for effect in game.effects):
+        board = w.board
+        end(w, lambda effect: _over(board, effect))
+        return True
+    changed = tuple(_wrongly_controlled(w.board))
+    for handle, seat in changed:
+        w.emit(ev.ControllerChanged, "layer.control", handle, seat)
+    return bool(changed)
+
+
+def _wrongly_controlled(board: Board) -> list[tuple[int, int]]:
+    game = board.state.game
+    giving = [e for e in game.effects if e.alter is not None and e.alter.control is not None]
+    taking = _controlling_statics(board)
+    if not giving and not taking and not any(game.objects[h].held >= 0 for h in game.battlefield):
+        return []
+    wrong = []
+    for handle in (*game.battlefield, *game.stack):
+        obj = game.objects[handle]
+        seat = _rightful(board, obj, giving, taking)
+        if seat != obj.controller and not game.players[seat].lost:
+            wrong.append((handle, seat))
+    return wrong
+
+
+def _rightful(board: Board, obj: Obj, giving: list[Effect], taking: list[tuple[int, int, int]]) -> int:
+    """Who controls an object: the latest effect says (613.7), else who put it there."""
+    claims = [
+        (effect.stamp, effect.alter.control)
+        for effect in giving
+        if effect.alter is not None and effect.alter.control is not None and obj.id in effect.objects
+    ]
+    claims += [(stamp, seat) for host, stamp, seat in taking if host == obj.id]
+    if claims:
+        return max(claims)[1]
+    return obj.controller if obj.held < 0 else obj.held
+
+
+def _controlling_statics(board: Board) -> list[tuple[int, int, int]]:
+    """Static abilities that give control: of what (id), since when, to whom ("you control enchanted …")."""
+    found = []
+    for handle in board.state.game.battlefield:
+        if not board.may_affect(handle):
+            continue
+        obj = board.state.object(handle)
+        for _, ability in board.abilities(handle):
+            if isinstance(ability, Static) and ability.changes.control == "you" and ability.attached:
+                found.append((obj.attached, obj.stamp, obj.controller))
+    return found

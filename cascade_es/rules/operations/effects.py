@@ -1,0 +1,82 @@
+"""Operations that begin continuous effects (611.2)."""
+
+from __future__ import annotations
+
+from cascade_es.errors import DecisionError
+from cascade_es.rules import effects
+from cascade_es.rules.filters import objects
+from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import batch
+from cascade_es.values import script as sc
+from cascade_es.values.decisions import Answer
+from cascade_es.values.state import AbilityRef, Alteration
+
+
+def alteration(r: Running, changes: sc.Changes) -> Alteration:
+    """What changes, with all numbers as they are now (611.2d)."""
+
+    def number(amount: sc.Amount | None) -> int | None:
+        return None if amount is None else r.number(amount)
+
+    seats = r.players(changes.control) if changes.control else ()
+    return Alteration(
+        seats[0] if seats else None,
+        changes.name or None,
+        changes.set_types,
+        changes.add_types,
+        changes.lose_types,
+        changes.add_supertypes,
+        changes.lose_supertypes,
+        changes.set_subtypes,
+        changes.add_subtypes,
+        changes.set_colors,
+        changes.add_colors,
+        changes.lose_all,
+        changes.gain,
+        changes.lose,
+        tuple(granted(r, name) for name in changes.grant),
+        number(changes.base_power),
+        number(changes.base_toughness),
+        number(changes.power) or 0,
+        number(changes.toughness) or 0,
+        changes.switch,
+        changes.cant,
+        changes.must,
+    )
+
+
+def granted(r: Running, name: str) -> AbilityRef:
+    """The ability of this name among those that the face of the running text grants or creates."""
+    if r.obj.ability is not None:
+        return r.board.granted_by(r.obj.ability.card, r.obj.ability.face, name)
+    home = r.board.home(r.obj)
+    if home is None:
+        raise DecisionError("the card of this effect is not known")
+    return r.board.granted_by(*home, name)
+
+
+@runs(sc.Alter)
+def _alter(w: Work, r: Running, op: sc.Alter, given: Answer | None) -> Bound:
+    if op.all is not None:
+        chosen = tuple(objects(r.board, op.all, r.you, r.this))
+    else:
+        chosen = r.objects(op.what)
+    if chosen:
+        with batch(w):
+            change = alteration(r, op.changes)
+            effects.begin(w, r.this, r.you, op.until, objects=chosen, alteration=change)
+    return ()
+
+
+@runs(sc.Effect)
+def _effect(w: Work, r: Running, op: sc.Effect, given: Answer | None) -> Bound:
+    about = r.objects(op.about) if op.about else ()
+    with batch(w):
+        effects.begin(w, r.this, r.you, op.until, ability=granted(r, op.ability), about=about)
+    return ()
+
+
+@runs(sc.Let)
+def _let(w: Work, r: Running, op: sc.Let, given: Answer | None) -> Bound:
+    return ((op.bind, (r.number(op.be),)),)
