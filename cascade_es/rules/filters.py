@@ -149,7 +149,7 @@ def counted(board: Board, count: Count, you: int, this: int) -> int:
         )
     if count.of is not None:
         found += sum(1 for _ in objects(board, count.of, you, this))
-    return count.times * found + count.plus
+    return int(count.times) * found + int(count.plus)
 
 
 def property_of(board: Board, name: str, handle: int) -> int:

@@ -291,6 +291,11 @@ def _objects(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
             "mana value": what.mana_value,
             "colors": "".join(what.colors),
             "attached": game.board.name(obj.attached) if obj.attached else "nothing",
+            "name": what.name,
+            "types": " ".join((*what.supertypes, *what.types)),
+            "subtypes": " ".join(what.subtypes),
+            "keywords": ", ".join(what.keywords),
+            "abilities": len(game.board.abilities(handle)),
             "x": game.board.choices(handle).x,
             **{f"{name} counters": count for name, count in obj.counters},
         }

@@ -179,7 +179,7 @@ def _block(
             value = getattr(operation, field, None)
             if isinstance(operation, sc.Put) and field == "to":
                 continue  # a zone, not a reference
-            if isinstance(operation, sc.Destroy) and operation.all is not None:
+            if field == "what" and getattr(operation, "all", None) is not None:
                 continue
             if isinstance(value, str):
                 _reference(value, (*here, field), targets, bound)
@@ -241,6 +241,10 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
                             (*here, field, index),
                         )
+        if isinstance(inner, sc.Count):
+            for field in ("times", "plus"):
+                if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
+                    raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
         if isinstance(inner, sc.Filter):
             for field in ("mana_value", "power"):
                 value = getattr(inner, field)

@@ -76,8 +76,8 @@ class Count(Entry, frozen=True, kw_only=True):
     of: Filter | None = None
     deeds: str = ""
     by: Literal["", "you", "opponent"] = ""
-    times: int = 1
-    plus: int = 0
+    times: str = "1"
+    plus: str = "0"
 
 
 Amount = str | Count
