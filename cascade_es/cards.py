@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import InputError
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Definition, Static, face_at
+from cascade_es.values.script import Definition, Face, Static, face_at
 
 DIGEST_BYTES: Final = 16
 
@@ -59,12 +59,15 @@ class Cards:
         self._by_digest: dict[bytes, Definition] = {}
         self._by_name: dict[str, Card] = {}
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
+        self.statics = False
+        """Whether any card here has a static ability: without one, nobody needs to look for them."""
         for card in cards:
             self.add(card)
 
     def add(self, card: Card) -> None:
         """Take a card in; a second one of the same name does not replace the first."""
         self._by_digest.setdefault(card.ref.digest, card.definition)
+        self.statics = self.statics or any(map(_has_static, card.definition.faces))
         self._by_name.setdefault(card.definition.name, card)
 
     def named(self, name: str) -> Card:
@@ -114,6 +117,11 @@ class Cards:
     def contents(self) -> tuple[tuple[bytes, bytes], ...]:
         """Digest and bytes of every definition, by digest."""
         return tuple(sorted((item, definition_bytes(found)) for item, found in self._by_digest.items()))
+
+
+def _has_static(face: Face) -> bool:
+    own = any(isinstance(ability, Static) for ability in (*face.abilities, *face.granted))
+    return own or any(map(_has_static, face.tokens))
 
 
 def parse_definition(content: bytes) -> Definition:

@@ -178,7 +178,8 @@ class Board:
     def _layered(self) -> dict[int, Being]:
         """What continuous effects make of objects; without any there is nothing to work out."""
         game = self.state.game
-        if not game.effects and not any(self.may_affect(handle) for handle in self._public()):
+        statics = self.ctx.cards.statics and any(self.may_affect(handle) for handle in self._public())
+        if not game.effects and not statics:
             return {}
         self._making = Making(self)
         try:
