@@ -6,6 +6,7 @@ All rules read one function, :meth:`Board.characteristics`.  A board never chang
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -186,7 +187,8 @@ class Board:
             for handle in self._public():
                 obj = self.state.object(handle)
                 if obj.zone in ("battlefield", "stack") or self.may_affect(handle):
-                    self._making.beings[handle] = self.base(handle)
+                    with suppress(InputError):  # a copy of the log may lack what others may not know
+                        self._making.beings[handle] = self.base(handle)
             self._making.run()
             return self._making.beings
         finally:
@@ -213,7 +215,10 @@ class Board:
         if home is None:
             return False
         assert isinstance(home[0].value, CardRef)
-        return obj.zone in self.ctx.cards.static_zones(home[0].value, home[1])
+        try:
+            return obj.zone in self.ctx.cards.static_zones(home[0].value, home[1])
+        except InputError:
+            return False  # as above
 
     def base(self, handle: int) -> Being:
         """An object as it is before any continuous effect but copy effects (layer 1)."""

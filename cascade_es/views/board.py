@@ -11,6 +11,7 @@ from cascade_es.machines.tables import TABLES
 from cascade_es.rules.board import Board
 from cascade_es.values.facts import NOTHING
 from cascade_es.values.state import Characteristics, Choices, Frame, Obj, Pending, Player, State
+from cascade_es.views.effects import in_force
 from cascade_es.views.naming import UNKNOWN_CARD, Names, rule_number, symbols
 from cascade_es.views.plain import one_line, plain
 
@@ -27,13 +28,14 @@ def state_json(history: History, seq: int) -> dict[str, Any]:
     ``battlefield``, ``stack`` (top first), ``exile``, ``command``: lists of objects;
     ``frames`` (running procedures, the outermost first): ``machine``, ``state``, ``rule``, ``mark``,
     ``event``; ``pending`` (triggered abilities that wait): ``id``, ``text``, ``controller``, ``event``;
-    ``effects``, ``delayed``: what is in force, field by field.
+    ``effects``, ``delayed``: what is in force, as ``text`` and field by field; ``combat``: who attacks
+    whom or what, whether it became ``blocked``, and its ``blockers``.
 
     An object has ``id``, ``name`` (null if this copy may not know), ``kind``, ``owner``,
     ``controller``; where it says something also ``tapped``, ``damage``, ``counters``, ``power``,
-    ``toughness``, ``attached`` (a name), ``part`` (the index of its face), ``seen_by`` (names; in
-    hidden zones); and on the stack ``source`` (a name), ``targets`` (names), ``modes`` (from 1),
-    ``x``, ``division``, ``declared``, ``permission``, ``free``, ``cast``.
+    ``toughness``, ``attached`` (a name), ``part`` (the index of its face), ``face_down``, ``chosen``
+    (words), ``seen_by`` (names; in hidden zones); and on the stack ``source`` (a name), ``targets``
+    (names), ``modes`` (from 1), ``x``, ``division``, ``declared``, ``permission``, ``free``, ``cast``.
 
     Raises:
         InputError: when there is no such event.
@@ -61,8 +63,19 @@ def state_json(history: History, seq: int) -> dict[str, Any]:
         "command": objects.listed(game.command),
         "frames": [_frame(history, frame) for frame in game.frames],
         "pending": [_pending(names, item) for item in game.pending],
-        "effects": [plain(effect) for effect in game.effects],
-        "delayed": [plain(item) for item in game.delayed],
+        "effects": [{"text": in_force(names, effect), **plain(effect)} for effect in game.effects],
+        "delayed": [
+            {"text": names.ability(item.ability, item.source), **plain(item)} for item in game.delayed
+        ],
+        "combat": [
+            {
+                "attacker": names.object(attack.attacker),
+                "attacks": names.object(attack.object) if attack.object else names.player(attack.seat),
+                "blocked": attack.blocked,
+                "blockers": [names.object(blocker) for blocker in attack.blockers],
+            }
+            for attack in game.combat
+        ],
     }
 
 
@@ -152,6 +165,8 @@ class _Objects:
             "toughness": what.toughness,
             "attached": self.names.object(obj.attached) if obj.attached else None,
             "land": "land" in what.types,
+            "face_down": obj.face_down,
+            "chosen": [one_line(word) for word in obj.chosen],
         }
 
     def _characteristics(self, obj: Obj) -> Characteristics:

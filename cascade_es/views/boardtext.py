@@ -38,11 +38,20 @@ def render(seen: dict[str, Any]) -> list[Line]:
     if waiting:
         lines += _labelled("triggers", waiting)
     if seen["effects"] or seen["delayed"]:
-        in_force = [f"{item['sort']} until {item['duration']}" for item in seen["effects"]]
-        in_force += [f"a delayed trigger ({item['id']})" for item in seen["delayed"]]
+        in_force = [item["text"] for item in seen["effects"]]
+        in_force += [f"{item['text']} will trigger later" for item in seen["delayed"]]
         lines += _labelled("effects", in_force)
+    if seen["combat"]:
+        lines += _labelled("combat", [_attack(item) for item in seen["combat"]])
     lines += _labelled("procedures", [_frame(frame) for frame in reversed(seen["frames"])], "none")
     return lines
+
+
+def _attack(item: dict[str, Any]) -> str:
+    words = f"{item['attacker']} attacks {item['attacks']}"
+    if item["blockers"]:
+        return f"{words}, blocked by {', '.join(item['blockers'])}"
+    return f"{words}, blocked" if item["blocked"] else words
 
 
 def _head(seen: dict[str, Any]) -> Line:
@@ -119,7 +128,10 @@ def _object(item: dict[str, Any]) -> tuple[str, str]:
     words: str = item["name"] or UNKNOWN_CARD
     if item.get("power") is not None:
         words += f" {item['power']}/{item['toughness']}"
-    notes = ["tapped"] if item.get("tapped") else []
+    notes = [item["kind"]] if item["kind"] in ("token", "copy") else []
+    notes += ["tapped"] if item.get("tapped") else []
+    notes += ["face down"] if item.get("face_down") else []
+    notes += item.get("chosen", [])
     if item.get("damage"):
         notes.append(f"{item['damage']} damage")
     notes += [f"{number} {one_line(name)}" for name, number in sorted(item.get("counters", {}).items())]

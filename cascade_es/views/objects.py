@@ -8,6 +8,7 @@ from typing import Any, Final
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
 from cascade_es.values.state import Attack, Base
+from cascade_es.views.effects import in_force
 from cascade_es.views.naming import Names
 from cascade_es.views.plain import count, listed
 
@@ -33,9 +34,9 @@ def _called(base: Base | None) -> str:
 @_says(ev.EffectBegun)
 def _effect_begun(n: Names, e: ev.EffectBegun) -> str:
     source = n.object(e.effect.source)
-    until = f" until {e.effect.duration}" if e.effect.duration else ""
-    if e.effect.objects:
-        return f"{source} affects {listed([n.object(item) for item in e.effect.objects])}{until}"
+    if e.effect.alter is not None:
+        return in_force(n, e.effect)
+    until = f", until {e.effect.duration}" if e.effect.duration else ""
     return f"an effect of {source} begins{until}"
 
 
