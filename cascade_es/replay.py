@@ -83,6 +83,11 @@ class Replay(History):
         return cls(parse_log(content, name, None if disclosed is None else parse_disclosure(disclosed)))
 
     @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames of the log, the header's first."""
+        return tuple(frame.hash for frame in self.log.frames)
+
+    @property
     def states(self) -> tuple[State, ...]:
         """The state before the first event, and after each."""
         return tuple(self._states)

@@ -197,6 +197,11 @@ class LongReplay(History):
             self._checked = (point.offset, point.hash)
 
     @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames of the log, the header's first."""
+        return self._whole.hashes
+
+    @property
     def _whole(self) -> Replay:
         if self._all is None:
             self._all = Replay.of(self._data, self.about.name)

@@ -15,6 +15,7 @@ from cascade_es.cli.cards import cards
 from cascade_es.cli.diff import diff
 from cascade_es.cli.export import disclose, export
 from cascade_es.cli.failures import Face
+from cascade_es.cli.fork import fork
 from cascade_es.cli.head import head, keygen
 from cascade_es.cli.jsonform import from_json, to_json
 from cascade_es.cli.machine import machine
@@ -64,6 +65,7 @@ _COMMANDS = (
     export,
     disclose,
     diff,
+    fork,
     to_json,
     from_json,
     machine,

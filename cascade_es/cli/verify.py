@@ -60,7 +60,8 @@ def verify(
     same, grown             fine
     shortened, forked       frames are missing, or were changed; other-log: not the head's log
     unsigned, bad-signature  the head is not signed by --key
-    With --parent, the log must say that it goes on from that log, at a frame that is there.
+    With --parent, the log must say that it goes on from that log, at a frame that is there, and tell
+    everybody the same up to there (else other-past).
 
     \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",

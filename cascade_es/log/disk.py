@@ -94,7 +94,12 @@ DISK: Final = Disk()
 
 def unusable(error: OSError | ValueError, name: str) -> InputError:
     """Why a file cannot be opened, in a line that says what to do."""
+    if not name:
+        return InputError("a name of no letters; name a file")
     if isinstance(error, FileNotFoundError):
+        folder = os.path.dirname(name)
+        if folder and not os.path.isdir(folder):
+            return InputError("no such folder; check the name", where=name)
         return InputError("no such file; check the name", where=name)
     if isinstance(error, IsADirectoryError):
         return InputError("this is a directory; name a log file in it", where=name)

@@ -61,6 +61,11 @@ class _Appender:
         """The count of the frames so far (with the header), and the hash of the last one."""
         return self._head
 
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames so far, the header's first."""
+        return tuple(self._hashes)
+
     def append(self, unit: Unit, openings: Openings = NO_OPENINGS, *, expected: int | None = None) -> Head:
         """Write a unit as the next frame, whole or not at all; the head afterwards.
 

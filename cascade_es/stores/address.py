@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -32,16 +33,26 @@ from cascade_es.log import (
     Openings,
     parse_log,
     policy,
+    read_frames,
 )
-from cascade_es.log.disk import read_file
+from cascade_es.log.disk import read_file, write_new
 from cascade_es.log.durability import EVERY_DECISION
 from cascade_es.stores.databases import PostgreSQLStore, SQLiteStore, _without_password
 from cascade_es.stores.files import FileStore
 from cascade_es.stores.memory import MemoryStore
 from cascade_es.stores.recorder import StoreLog
-from cascade_es.stores.seam import Store, game_bytes
+from cascade_es.stores.seam import Store, bytes_of, game_bytes, header_of
 
-__all__ = ["Address", "begin_log", "bytes_at", "open_store", "read_address", "redacted", "resume_log"]
+__all__ = [
+    "Address",
+    "begin_log",
+    "bytes_at",
+    "keep_log",
+    "open_store",
+    "read_address",
+    "redacted",
+    "resume_log",
+]
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+]+)://", re.IGNORECASE)
 _SHOWN = 10
@@ -224,6 +235,46 @@ def begin_log(
     except BaseException:
         opened.close()
         raise
+
+
+def keep_log(address: str | None, data: bytes, *, store: Store | None = None) -> str:
+    """Put a whole log where none is; where it is now, to be read or resumed there.
+
+    Raises:
+        InputError: when something is there already, or that place cannot be used.
+        Conflict: when that store has the game, but otherwise.
+    """
+    frames = [bytes_of(data, frame) for frame in read_frames(data)]
+    if store is not None:
+        if address is not None:
+            raise InputError("give a store or an address, not both", where=redacted(address))
+        return _put(store, frames, "").hex()
+    if address is None:
+        raise InputError("name a file, or the address of a store")
+    where = Address.of(address)
+    if where.kind == "file":
+        write_new(address, data)
+        return address
+    if where.kind == "memory":
+        raise InputError("it would be gone at once; name a file, or another store", where=where.text)
+    log_id = header_of(frames[0])[0].hex()
+    if not log_id.startswith(where.game):
+        raise InputError(
+            f"this game gets the id {log_id}; leave out the # and what follows", where=where.text
+        )
+    with open_store(where, create=True) as opened:
+        _put(opened, frames, where.text)
+    return f"{where.place if where.kind == 'folder' else address.partition('#')[0]}#{log_id}"
+
+
+def _put(store: Store, frames: Sequence[bytes], name: str) -> bytes:
+    game = store.create(frames[0])
+    if store.head(game).frames > len(frames):
+        what = f"game {game.hex()} is in this store already, and has gone on; choose another seed"
+        raise InputError(what, where=name)
+    for number, frame in enumerate(frames[1:], start=1):
+        store.append(game, number, frame)
+    return game
 
 
 def resume_log(

@@ -18,10 +18,9 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
-from cascade_es.log import MAGIC, Conflict, Decoder, Head, RawFrame, read_frames
+from cascade_es.log import MAGIC, Conflict, Decoder, Head, read_frames
 from cascade_es.log.disk import DISK, read_file, regular, unusable
-from cascade_es.log.frames import FRAME_HEAD
-from cascade_es.stores.seam import Store, Unavailable, head_at, header_of, placed, unknown
+from cascade_es.stores.seam import Store, Unavailable, bytes_of, head_at, header_of, placed, unknown
 
 __all__ = ["FileStore"]
 
@@ -167,7 +166,7 @@ class FileStore(Store):
         while True:
             data = read_file(path)
             try:
-                return [_bytes_of(data, frame) for frame in read_frames(data, str(path))]
+                return [bytes_of(data, frame) for frame in read_frames(data, str(path))]
             except Damaged as damage:
                 if not growing or damage.kind != "cut" or time.monotonic() > until:
                     raise
@@ -214,10 +213,6 @@ class FileStore(Store):
             self._known.pop(path, None)
             os.ftruncate(file, size)
             raise
-
-
-def _bytes_of(data: bytes, frame: RawFrame) -> bytes:
-    return data[frame.offset : frame.offset + FRAME_HEAD + len(frame.payload) + len(frame.openings)]
 
 
 def _id_in(path: Path) -> bytes:

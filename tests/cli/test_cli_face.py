@@ -34,6 +34,7 @@ COMMANDS = (
     "export",
     "disclose",
     "diff",
+    "fork",
     "to-json",
     "from-json",
     "machine",
