@@ -109,6 +109,8 @@ def keygen(file: str, public: str | None, as_json: bool, color: bool | None) -> 
     \b
     --json: {"private", "public"}, the names of the files.
     """
+    if not file:
+        raise InputError("a name of no letters; name a file", where="KEY.pem")
     if public is None:
         path = Path(file)
         public = str(path.with_name(f"{path.stem}.pub{path.suffix or '.pem'}"))

@@ -96,7 +96,8 @@ def verify(
             except InputError as error:
                 status = WRONG
                 text = line_of(error)
-                text = text if log in text else f"{log}: {text}"
+                named = log in text or (error.where and log.startswith(error.where))
+                text = text if named else f"{log}: {text}"
                 found.append({"log": log, "good": False, "word": "unreadable", "detail": text})
             if fail_fast and status != FINE:
                 break

@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import unquote
 
 import msgspec
@@ -55,6 +54,7 @@ __all__ = [
 ]
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+]+)://", re.IGNORECASE)
+_HALF_SCHEME = re.compile(r"(sqlite3?|postgres|postgresql):", re.IGNORECASE)
 _SHOWN = 10
 
 
@@ -82,6 +82,8 @@ class Address(msgspec.Struct, frozen=True):
         'file'
         """
         path = os.fspath(address)
+        if not path:
+            raise InputError("a name of no letters; name a log, or the address of a store")
         if path == "memory:":
             return cls("memory", "", "", path)
         scheme = _SCHEME.match(path) if isinstance(address, str) else None
@@ -96,7 +98,7 @@ class Address(msgspec.Struct, frozen=True):
                 raise InputError("write sqlite:///FILE, or sqlite:////FILE from the root", where=text)
             return cls(kind, place[1:], _id(game, text), text)
         if kind in ("postgresql", "postgres"):
-            return cls("postgresql", place, _id(game, text), text)
+            return cls("postgresql", kind + place[len(kind) :], _id(game, text), text)
         raise InputError(
             f"unknown kind of store '{kind}'; there are files, sqlite:/// and postgresql://", where=text
         )
@@ -105,9 +107,11 @@ class Address(msgspec.Struct, frozen=True):
     def _in_files(cls, path: str) -> Address:
         if not os.path.lexists(path):
             folder, mark, game = path.rpartition("#")
-            if mark and Path(folder).is_dir():
+            if mark and os.path.isdir(folder):
                 return cls("folder", folder, _id(game, path), path)
-        return cls("folder" if Path(path).is_dir() else "file", path, "", path)
+            if _HALF_SCHEME.match(path):
+                raise InputError("write sqlite:///FILE, or postgresql://HOST/DATABASE", where=path)
+        return cls("folder" if os.path.isdir(path) else "file", path, "", path)
 
 
 def _id(game: str, where: str) -> str:
@@ -121,8 +125,10 @@ def redacted(address: str) -> str:
     return _without_password(address)
 
 
-def open_store(address: str | Address, *, create: bool = False) -> Store:
+def open_store(address: str | Address, *, create: bool = False, readonly: bool = False) -> Store:
     """The store that an address names; with ``create`` a new database or folder is made.
+
+    With ``readonly`` it is for reading alone, so a database that may not be written can be read.
 
     Raises:
         InputError: when it names none.
@@ -132,7 +138,7 @@ def open_store(address: str | Address, *, create: bool = False) -> Store:
     if where.kind == "memory":
         return MemoryStore()
     if where.kind == "sqlite":
-        return SQLiteStore(where.place, create=create)
+        return SQLiteStore(where.place, create=create, readonly=readonly)
     if where.kind == "postgresql":
         return PostgreSQLStore(where.place)
     return FileStore(where.place)
@@ -192,7 +198,7 @@ def bytes_at(address: str | os.PathLike[str]) -> bytes:
     where = Address.of(address)
     if where.kind == "file" or _is_no_store(where):
         return read_file(address)
-    with open_store(where) as opened:
+    with open_store(where, readonly=True) as opened:
         return game_bytes(opened, find_game(opened, where.game, where.text))
 
 
