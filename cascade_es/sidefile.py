@@ -110,10 +110,12 @@ def side_name(path: str | os.PathLike[str]) -> str:
     return f"{os.fspath(path)}.side"
 
 
-def open_at(path: str | os.PathLike[str], seq: int) -> History:
+def open_at(path: str | os.PathLike[str], seq: int, *, side: bool = True) -> History:
     """A log's history, about to be looked at after event ``seq``; see :meth:`Replay.open_at`."""
     name = os.fspath(path)
     data = read_file(path)
+    if not side:
+        return Replay.of(data, name)
     try:
         long = _with_side(data, name, _load(side_name(path)))
         if long is not None:
