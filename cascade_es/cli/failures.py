@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -29,6 +30,19 @@ WRONG: Final = 2
 DEFECT: Final = 3
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
+
+
+_ADVICE: Final = {
+    errno.ENOSPC: "; make room there, or choose another place",
+    errno.EDQUOT: "; make room there, or choose another place",
+    errno.EFBIG: "; let the file grow, or choose another place",
+    errno.EACCES: "; ask its owner, or choose another place",
+    errno.EPERM: "; ask its owner, or choose another place",
+    errno.EROFS: "; choose another place",
+    errno.ENAMETOOLONG: "; choose a shorter name",
+    errno.EIO: "; see to the disk",
+}
+"""What to do, where the system only says what is wrong."""
 
 
 class DamagedLog(CascadeError):
@@ -68,7 +82,7 @@ def line_of(error: BaseException) -> str:
     elif isinstance(error, click.ClickException):
         text = error.format_message()
     elif isinstance(error, OSError):
-        what = error.strerror or str(error) or type(error).__name__
+        what = (error.strerror or str(error) or type(error).__name__) + _ADVICE.get(error.errno or 0, "")
         text = f"{error.filename}: {what}" if error.filename is not None else what
     elif isinstance(error, CascadeError):
         text = str(error)

@@ -176,23 +176,24 @@ class FileStore(Store):
     def _writing(self, path: Path, *, create: bool = False) -> Iterator[int]:
         """The file, open and locked."""
         regular(str(path))
-        try:
-            file = DISK.open(str(path), create=create)
-        except OSError as error:
-            raise unusable(error, str(path)) from None
-        try:
-            until = time.monotonic() + self._wait
-            while True:
-                try:
-                    lock = DISK.lock(file, str(path))
-                    break
-                except InputError as error:
-                    if time.monotonic() > until:
-                        raise Unavailable(error.what, where=error.where) from None
-                time.sleep(_PAUSE)
-        except BaseException:
-            os.close(file)
-            raise
+        until = time.monotonic() + self._wait
+        while True:
+            # Opened anew each time: whoever held the lock may have put another file in its place.
+            try:
+                file = DISK.open(str(path), create=create)
+            except OSError as error:
+                raise unusable(error, str(path)) from None
+            try:
+                lock = DISK.lock(file, str(path))
+                break
+            except InputError as error:
+                os.close(file)
+                if time.monotonic() > until:
+                    raise Unavailable(error.what, where=error.where) from None
+            except BaseException:
+                os.close(file)
+                raise
+            time.sleep(_PAUSE)
         try:
             yield file
         finally:
