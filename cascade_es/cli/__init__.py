@@ -47,7 +47,8 @@ def main() -> None:
 
     \b
     Exit status: 0  fine
-                 1  a finding (an expectation failed; a log is damaged, diverged or open)
+                 1  a finding (an expectation failed; a log is damaged,
+                    diverged or open)
                  2  wrong use, or input that cannot be read
                  3  a defect of this program
     """

@@ -25,7 +25,6 @@ def cards(name: str | None, folders: tuple[str, ...], as_json: bool, color: bool
     Scripts are looked for in the folders given, then in the package.  A script is printed as a scenario
     may hold it under "cards:".
 
-    \b
     --json: {"cards": [names]}, or {"name", "digest", "definition"}; the digest is what logs pin.
     """
     out = Output(color=color)

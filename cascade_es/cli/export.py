@@ -32,7 +32,6 @@ def export(log: str, who: str, out: str, as_json: bool, color: bool | None) -> i
     The view has the same events, chain and head, and verifies; it holds only the openings of what its
     viewer was shown, each with the decision that showed it.  It says whose view it is.
 
-    \b
     --json: {"log", "out", "viewer" (a name, or "the public"), "seat" (null for the public), "head",
     "frames", "bytes", "hidden" (how many facts stay sealed)}.
     """
@@ -102,7 +101,6 @@ def disclose(log: str, facts: tuple[str, ...], out: str, as_json: bool, color: b
 
     Whoever has any copy of the game can check it: 'verify VIEW --with FILE' and 'show VIEW --with FILE'.
 
-    \b
     --json: {"log", "out", "facts" (their places), "definitions" (how many cards come along), "bytes"}.
     """
     content, log = log_content(log), redacted(log)

@@ -26,7 +26,6 @@ def fork(log: str, seq: int, out: str, seed: str | None, as_json: bool, color: b
 
     A decision is whole or not at all: N is the last event of one. Python plays on: Game.resume(NEW).
 
-    \b
     --json: {"log", "out", "at", "log_id", "parent": {"log_id", "frame", "hash"}, "frames", "events",
     "head"}; "out" is as it was given, and "log_id" completes it in a store.
     """

@@ -32,7 +32,6 @@ def head(log: str, out: str | None, key: str | None, as_json: bool, color: bool 
     in --out is only replaced if the log is the one that it remembers, perhaps grown; else that is a
     finding, and it stays.
 
-    \b
     --json: {"log_id", "frames", "hash", "signature", "file", "against"}; "signature" is "" if there is
     none; "against" compares the log with the head that was there: null, or {"word", "detail", "good"}.
     """
@@ -106,7 +105,6 @@ def keygen(file: str, public: str | None, as_json: bool, color: bool | None) -> 
 
     Neither file may exist.  KEY.pem has no password; only its owner may read it.
 
-    \b
     --json: {"private", "public"}, the names of the files.
     """
     if not file:

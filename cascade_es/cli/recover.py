@@ -22,7 +22,6 @@ def recover(log: str, out: str, as_json: bool, color: bool | None) -> int:
     LOG itself is never touched.  The exit status is 0 if nothing was wrong with it, 1 if something had to
     be left out.
 
-    \b
     --json: {"log", "out", "whole", "frames", "bytes", "head", "sealed", "dropped_frames",
     "dropped_whole", "dropped_bytes", "kind", "detail", "frame", "offset"}; the last four are of the
     damage, and "" and -1 if there was none.  "dropped_whole" of the dropped frames are undamaged, but

@@ -73,7 +73,6 @@ def run(
     sqlite:///games.db or postgresql://user@host/db: there nothing is replaced, and a game that is there
     already must go just as it did.
 
-    \b
     --json: {"passed", "failed", "unreadable", "scenarios": [{"file", "title", "outcome", "events",
     "problem"}]}, with --show also "decisions" and "history" (its events, as 'show --json' gives them);
     "outcome" is ok, failed, unreadable or defect; "problem" is null when it is ok.

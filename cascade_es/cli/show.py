@@ -77,14 +77,13 @@ def show(
       number    of the event; --at, --from, --to and --why take it
       decision  the number of the decision that it followed from
       rule      its number in the rules that the game is played by
-      indented  by the procedures that are running: a payment within a cast within …
+      indented  by the procedures that are running: a payment within a cast
       dim       came by itself; the rest was decided by somebody
       ╎         was undone by a reversal (╰), which says why and what stays
     A long log gets a side file, LOG.side, so that --at need not read it all
     again; it can be thrown away, and --no-side makes none.
     "a card" is one whose name is sealed to this copy of the log.
 
-    \b
     --json: {"log": …, "decisions": […], "events": […]}, each event with seq, unit, kind, concept,
     rule, cause, auto, undone, text, fields; with --why {"log", "why": [events]}, the event first;
     with --state or --at {"log", "state": …}; with --prompt {"log", "prompt": …}.
@@ -125,6 +124,10 @@ def show(
         else:
             _about(out, history, about)
             listing(out, history, found)
+            if not found:
+                asked_for = " is what was asked for" if kinds or grep is not None else ""
+                none = f"no event from {begin} to {end}{asked_for}; the log has {len(history)}"
+                out.line([(f"# {none}", "warn")], 2)
     return 0
 
 

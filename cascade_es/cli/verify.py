@@ -46,27 +46,34 @@ def verify(
 
     \b
     exact        every byte follows from the decisions by the rules
-    consistent   a view, or another copy in which something is sealed: all that can be seen agrees
+    consistent   a view, or another copy in which something is sealed: all that
+                 can be seen agrees
     unverified   intact, but written by another version of the rules' code
     diverged     intact, but the rules make something else of its decisions
-    damaged      not what its writer wrote: where, and how; a view that lacks what its viewer was shown
-                 or holds more; or a disclosure (--with) that does not fit
+    damaged      not what its writer wrote: where, and how; a view that lacks
+                 what its viewer was shown or holds more; or a disclosure
+                 (--with) that does not fit
     unsupported  too new for this version
-    The first three are good if the log is sealed; an open one may have been cut, and needs --open.
-    All logs are verified, unless --fail-fast is given.
+
+    The first three are good if the log is sealed; an open one may have been cut, and needs --open.  All
+    logs are verified, unless --fail-fast is given.
+
+    With --head (see 'head'), one log must be the one that the head remembers, perhaps grown; with --parent,
+    it must say that it goes on from that log, at a frame that is there, and tell everybody the same up to
+    there.
 
     \b
-    With --head (see 'head'), one log must be the one that the head remembers, perhaps grown:
-    same, grown             fine
-    shortened, forked       frames are missing, or were changed; other-log: not the head's log
+    same, grown      fine
+    shortened        frames are missing
+    forked           frames were changed
+    other-log        it is not the log that the head or the parent is about
+    other-past       a fork that tells something otherwise than its parent
     unsigned, bad-signature  the head is not signed by --key
-    With --parent, the log must say that it goes on from that log, at a frame that is there, and tell
-    everybody the same up to there (else other-past).
 
-    \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
     "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "fields",
-    "states", "before", "kind", "against"}]}; frame, offset and event are -1 where there is no such place;
+    "states", "before", "kind", "against"}]}; frame, offset and event are -1 where there is no such place,
+    and of an open log its end;
     viewer is a name, "the public", or "" for a copy that is no view; "kind" is that of a damage (cut,
     extended, checksum, replaced, duplicated, reordered, parent, header, payload, encoding, ordinal,
     opening, definition, event, …) or ""; "against" lists what --head and --parent found: {"what", "word",

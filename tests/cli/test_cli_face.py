@@ -56,6 +56,13 @@ def test_every_command_documents_its_json(cli: Run, command: str) -> None:
     assert "--json: {" in result.stdout
 
 
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_a_page(cli: Run, command: str) -> None:
+    """No line of any help is wider than the 80 columns of a plain page."""
+    lines = cli(*filter(None, (command, "--help"))).stdout.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
+
+
 def test_help_and_version(cli: Run) -> None:
     """Help states the exit statuses; the version names the program."""
     assert "Exit status: 0  fine" in cli("--help").stdout
