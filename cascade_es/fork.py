@@ -47,6 +47,8 @@ def fork(
     logger: Any = None,
 ) -> Game:
     """A new game that goes on after event ``seq`` of another; see :meth:`History.fork`."""
+    if seed is not None and not isinstance(seed, bytes | str):
+        raise InputError("a seed is bytes or text")
     frame = border(past, seq)
     if not past.ctx.secrets.key:
         raise InputError("this copy lacks its recorder's secrets; only a full copy can be forked")

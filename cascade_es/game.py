@@ -136,8 +136,10 @@ class Game(History):
             raise InputError("cards are definitions, not names; load them with cascade_es.load_card")
         known = Cards(cards)
         for player, zones in players.items():
+            if not isinstance(zones, Mapping):
+                raise InputError(f"what {player} has is a list of names for each zone")
             for zone, listed in zones.items():
-                if isinstance(listed, str):
+                if isinstance(listed, str) or not isinstance(listed, Sequence):
                     raise InputError(f"the {zone} of {player} must be a list of names, not one text")
         rules = edition_named(edition)
         root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed

@@ -58,8 +58,8 @@ def project(log: bytes, viewer: int | None) -> bytes:
     (True, True, False)
     """
     whole = parse_log(log, "log")
-    if viewer is not None and not 0 <= viewer < len(whole.header.seats):
-        raise InputError(f"there is no seat {viewer}; seats are 0 to {len(whole.header.seats) - 1}")
+    if viewer is not None and (type(viewer) is not int or not 0 <= viewer < len(whole.header.seats)):
+        raise InputError(f"there is no seat {viewer!r}; seats are 0 to {len(whole.header.seats) - 1}")
     seat = PUBLIC if viewer is None else viewer
     given = _openings(whole)
     words = _erasable(whole)

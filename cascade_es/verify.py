@@ -241,8 +241,9 @@ def seeded(replay: Replay) -> str:
 
 def _hidden_words(log: Log, hidden: int) -> str:
     frame = min(hidden_places(log))[0]
-    if log.header.key.known:
-        return f"a recorder's copy, but {hidden} openings are missing, the first in frame {frame}"
+    if log.header.key.known and log.view is None:
+        missing = "1 opening is" if hidden == 1 else f"{hidden} openings are"
+        return f"a recorder's copy, but {missing} missing, the first in frame {frame}"
     facts = "1 fact is" if hidden == 1 else f"{hidden} facts are"
     return f"{facts} sealed to this copy"
 

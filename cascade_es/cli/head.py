@@ -13,7 +13,7 @@ from cascade_es.cli.options import common
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import Log
-from cascade_es.log.disk import write_new
+from cascade_es.log.disk import write_instead, write_new
 from cascade_es.log.heads import Comparison, RememberedHead, compare, head_of, read_head
 from cascade_es.log.signatures import is_signed_by, new_keys, public_key, read_private, sign
 from cascade_es.stores import read_address, redacted
@@ -90,10 +90,7 @@ def _replace(out: str, head: RememberedHead, exists: bool) -> None:
     if not exists:
         write_new(out, head.text.encode())
         return
-    fresh = f"{out}.new"
-    Path(fresh).unlink(missing_ok=True)
-    write_new(fresh, head.text.encode())
-    os.replace(fresh, out)
+    write_instead(out, head.text.encode())
 
 
 @click.command(short_help="Make a key to sign heads with.")

@@ -12,7 +12,7 @@ from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common, with_disclosure
 from cascade_es.cli.output import Output, warn
 from cascade_es.errors import InputError
-from cascade_es.stores import redacted
+from cascade_es.stores import each_address, redacted
 from cascade_es.verify import GOOD, Verdict
 from cascade_es.verify import verify as verify_log
 from cascade_es.views import one_line, plain
@@ -42,7 +42,8 @@ def verify(
 ) -> int:
     """Check that every LOG is what its writer wrote, and what the rules make of its decisions.
 
-    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.
+    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.  Without #ID
+    it is every game of the store; a folder is every .ces file in it.
 
     \b
     exact        every byte follows from the decisions by the rules
@@ -90,6 +91,8 @@ def verify(
     out = Output(color=color)
     found: list[dict[str, Any]] = []
     status = FINE
+    if head is None and parent is None:
+        logs = tuple(each for log in logs for each in _each(log))
     with out.progress(len(logs)) as bar:
         task = bar.add_task("verifying", total=len(logs)) if bar is not None else None
         for address in logs:
@@ -118,6 +121,14 @@ def verify(
     if as_json:
         out.document({"verdicts": found})
     return status
+
+
+def _each(log: str) -> tuple[str, ...]:
+    """All games that an address names; what is wrong with it is said when it is verified."""
+    try:
+        return each_address(log)
+    except (InputError, OSError):
+        return (log,)
 
 
 def accepted(verdict: Verdict, may_be_open: bool) -> bool:

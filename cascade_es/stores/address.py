@@ -37,7 +37,7 @@ from cascade_es.log import (
 from cascade_es.log.disk import read_file, write_new
 from cascade_es.log.durability import EVERY_DECISION
 from cascade_es.stores.databases import PostgreSQLStore, SQLiteStore, _without_password
-from cascade_es.stores.files import FileStore
+from cascade_es.stores.files import SUFFIX, FileStore
 from cascade_es.stores.memory import MemoryStore
 from cascade_es.stores.recorder import StoreLog
 from cascade_es.stores.seam import Store, bytes_of, game_bytes, header_of
@@ -46,6 +46,7 @@ __all__ = [
     "Address",
     "begin_log",
     "bytes_at",
+    "each_address",
     "keep_log",
     "open_store",
     "read_address",
@@ -187,6 +188,29 @@ def read_address(
         name = os.fspath(address)
         return parse_log(game_bytes(store, find_game(store, _id(name, name), name)), name, disclosure)
     return parse_log(bytes_at(address), Address.of(address).text, disclosure)
+
+
+def each_address(address: str) -> tuple[str, ...]:
+    """An address of every game that one names: all of a store, where no id is said; else itself.
+
+    A folder is all ``.ces`` files in it, whatever is in them, for a damaged one must not be passed over.
+
+    Raises:
+        InputError: when the store cannot be used.
+    """
+    where = Address.of(address)
+    if where.game or where.kind in ("file", "memory"):
+        return (address,)
+    if where.kind == "folder":
+        found = tuple(
+            os.path.join(where.place, name)
+            for name in sorted(os.listdir(where.place))
+            if name.endswith(SUFFIX)
+        )
+    else:
+        with open_store(where, readonly=True) as opened:
+            found = tuple(f"{address.partition('#')[0]}#{game.hex()}" for game in opened.games())
+    return found if len(found) > 1 else (address,)
 
 
 def bytes_at(address: str | os.PathLike[str]) -> bytes:
