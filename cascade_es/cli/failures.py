@@ -75,7 +75,7 @@ def line_of(error: BaseException) -> str:
     elif isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx is not None else "cascade-es"
         command = command.removeprefix("cascade-es").strip()
-        message = error.format_message().rstrip(".")
+        message = " ".join(error.format_message().split()).rstrip(".")
         where = f"{command}: " if command else ""
         helped = " ".join(("cascade-es", *command.split(), "--help"))
         text = f"{where}{message[:1].lower()}{message[1:]}; see '{helped}'"
@@ -141,6 +141,9 @@ class Face(click.Group):
             status = super().main(words, "cascade-es", complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except Exception as error:
+            if isinstance(error, click.UsageError) and error.ctx is None and words[:1] != []:
+                named = self.commands.get(words[0])  # click does not always say which command it was
+                error.ctx = None if named is None else click.Context(named, info_name=words[0])
             status = report(error, verbose="-v" in words or "--verbose" in words)
         if not standalone_mode:
             return status

@@ -201,3 +201,20 @@ def test_the_schemas_are_printed(cli: Run) -> None:
     for name in ("card", "scenario"):
         printed = json.loads(cli("schema", name).stdout)
         assert "https://json-schema.org/draft/2020-12/schema" == printed["$schema"]  # noqa: SIM300
+
+
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        (("diff", "one.ces"), "diff: argument"),
+        (("schema",), "schema: missing argument"),
+        (("verify",), "verify: "),
+    ],
+)
+def test_wrong_use_names_the_command(cli: Run, words: tuple[str, ...], start: str) -> None:
+    """Wrong use is one line that names the command and its help, without line ends in other clothes."""
+    result = cli(*words)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"cascade-es: {start}")
+    assert f"see 'cascade-es {words[0]} --help'" in result.stderr
+    assert "\\n" not in result.stderr
