@@ -194,10 +194,14 @@ def audit(log: Log) -> Findings:
         beside = log.openings.get(number, Openings())
         for opening in beside.facts:
             place = (opening.frame, opening.ordinal)
+            if place in have:
+                unshown.append((number, f"a second opening of {place[0]}.{place[1]}"))
             have[place] = None
             if place not in shown.places:
                 unshown.append((number, f"the opening of {place[0]}.{place[1]}"))
         for digest, _ in beside.definitions:
+            if digest in have:
+                unshown.append((number, f"a second definition {digest.hex()}"))
             have[digest] = None
             if digest not in shown.digests:
                 unshown.append((number, f"the definition {digest.hex()}"))

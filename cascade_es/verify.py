@@ -172,8 +172,21 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
         whose = f"the view of {viewer}: " if viewer else ""
         words = _hidden_words(replay.log, hidden)
         return Verdict("consistent", f"{whose}all that can be seen agrees; {words}")
+    if lacking := _undefined(replay.log):
+        # What it would be to decide again cannot be known; that is no word against the record.
+        more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+        words = f"a recorder's copy, but the definition of {lacking[0]!r}{more} is missing"
+        return Verdict("consistent", f"all that can be seen agrees; {words}")
     return reexecute(replay) or Verdict(
         "exact", f"every byte follows from the decisions{seeded(replay)}{_forked(replay.log)}"
+    )
+
+
+def _undefined(log: Log) -> list[str]:
+    """The names of the cards in open deck lists whose definitions are not in this copy."""
+    cards = [card for seat in log.header.seats if type(seat.deck.value) is tuple for card in seat.deck.value]
+    return sorted(
+        {card.name for card in cards if isinstance(card, CardRef) and card.digest not in log.definitions}
     )
 
 

@@ -451,3 +451,35 @@ def test_where_an_open_log_may_have_been_cut() -> None:
             )
             assert "the record is open after" in verdict.detail
         assert frame.number == number
+
+
+def beside(content: bytes, number: int, change: Any) -> bytes:
+    """The same chain with other openings beside one frame."""
+    parts = [MAGIC]
+    for frame in read_frames(content):
+        openings = frame.openings
+        if frame.number == number:
+            fields = change(*msgpack.unpackb(openings, use_list=True))
+            openings = msgpack.packb(fields, use_bin_type=True)
+        parts.append(pack_frame(frame.previous, frame.payload, openings))
+    return b"".join(parts)
+
+
+def test_a_copy_without_a_definition_is_no_diverged_one() -> None:
+    """A full copy that lacks a card's definition proves nothing, and says nothing against the record."""
+    verdict = verify_bytes(beside(SMALL, 0, lambda facts, definitions: [facts, definitions[1:]]))
+    assert verdict.word == "consistent"
+    assert "the definition of 'Forest' is missing" in verdict.detail
+
+
+def test_nothing_stands_twice_in_a_view() -> None:
+    """A view has one form: what is beside it a second time, and opens nothing new, is found."""
+    view = project(SMALL, 0)
+    first = next(read_frames(view))
+    (opened, *_), definitions, _ = msgpack.unpackb(first.openings, use_list=True)
+    assert definitions
+    twice = found(beside(view, 0, lambda facts, cards, seat: [facts, cards * 2, seat]))
+    assert (twice.word, twice.unshown) == ("damaged", 1)
+    assert "a second definition" in twice.detail
+    later = found(beside(view, 1, lambda facts, cards: [[*facts, opened], cards]))
+    assert "a second opening of 0.0" in later.detail
