@@ -184,3 +184,15 @@ def test_facts_are_sealed_anew(blast: Game) -> None:
         assert mine
         assert theirs
         assert not mine & theirs
+
+
+@pytest.mark.slow
+def test_every_scenario_can_be_forked(corpus: dict[str, bytes]) -> None:
+    """Every game of the fixtures can be forked where it ended, with the past that everybody saw."""
+    for name, content in corpus.items():
+        game = Replay.of(content, name)
+        fork = game.fork(ends(game)[-1], seed="what if").log_bytes
+        assert verify_bytes(fork).word == "exact", name
+        for viewer in (None, 0):
+            other = parse_log(project(content, viewer))
+            assert compare_with_parent(parse_log(project(fork, viewer)), other).word == "same", name
