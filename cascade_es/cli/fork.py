@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cascade_es.cli.options import common, open_log
-from cascade_es.cli.output import Output
+from cascade_es.cli.output import Output, counted
 from cascade_es.errors import InputError
 from cascade_es.stores import redacted
 from cascade_es.views import one_line
@@ -51,7 +51,7 @@ def fork(log: str, seq: int, out: str, seed: str | None, as_json: bool, color: b
                 f"{one_line(redacted(out))}: log {log_id[:12]} goes on after event {seq} of {one_line(name)}",
                 "",
             ),
-            (f"  ({frame + 1} frames, head {game.hashes[-1].hex()[:12]})", "dim"),
+            (f"  ({counted(frame + 1, 'frame')}, head {game.hashes[-1].hex()[:12]})", "dim"),
         ],
         12,
     )

@@ -10,7 +10,7 @@ from cascade_es.cli.against import Against
 from cascade_es.cli.differences import say_fields
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common, with_disclosure
-from cascade_es.cli.output import Output, warn
+from cascade_es.cli.output import Output, counted, warn
 from cascade_es.errors import InputError
 from cascade_es.stores import each_address, redacted
 from cascade_es.verify import GOOD, Verdict
@@ -145,7 +145,12 @@ def _say(out: Output, item: dict[str, Any]) -> None:
         line.append(("; give --open to accept that", "warn"))
     if item["frames"]:
         head = item["head"][:12]
-        line.append((f"  ({item['frames']} frames, {item['events']} events, head {head})", "dim"))
+        line.append(
+            (
+                f"  ({counted(item['frames'], 'frame')}, {counted(item['events'], 'event')}, head {head})",
+                "dim",
+            )
+        )
     out.line(line, 12)
     if item["before"]:
         before = ", ".join(f"{event['seq']} {event['kind']}" for event in item["before"])

@@ -282,3 +282,10 @@ def test_a_folder_is_verified_whole(cli: Run, log: Path, tmp_path: Path) -> None
     assert found == {"a.ces": "exact", "b.ces": "unreadable", "c.ces": "damaged", "d.ces": "exact"}
     (folder / "b.ces").unlink()
     assert cli("verify", folder).exit_code == 1
+
+
+def test_recover_is_for_files(cli: Run, tmp_path: Path) -> None:
+    """A store cannot hold half a frame; who names one is told so."""
+    result = cli("recover", "sqlite:///games.db", "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "recover takes a file" in result.stderr
