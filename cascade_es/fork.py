@@ -13,7 +13,7 @@ So a fork verifies by itself as any log does, and against its parent with what b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from secrets import token_bytes
 from typing import Any, Final
 
@@ -94,19 +94,18 @@ def border(past: History, seq: int) -> int:
         if past.at(last).ledger.sealed:
             raise InputError(f"event {seq} seals the record, and nothing follows it; say {first - 1}")
         return frame
-    begun = next((step.seq for step in past if step.state.game.players), 0)
-    end = next((end for end in _ends(past) if end >= begun), begun)
-    raise InputError(f"the game is not set up yet after event {seq}; say {end} or a later one")
+    start = next((end for end in _ends(past) if past.at(end).game.players), None)
+    if start is None:
+        raise InputError("no game is set up in this log yet, so nothing can go on from it")
+    raise InputError(f"the game is not set up yet after event {seq}; say {start} or a later one")
 
 
-def _ends(past: History) -> Sequence[int]:
+def _ends(past: History) -> Iterator[int]:
     """The last event of each unit."""
-    ends = []
     last = 0
     for unit in past.units:
         last += len(unit.events)
-        ends.append(last)
-    return ends
+        yield last
 
 
 def _set_up(units: Sequence[Unit]) -> SetUp:

@@ -11,7 +11,7 @@ import pytest
 from cascade_es import Game, Replay, decisions, project, verify
 from cascade_es.errors import InputError
 from cascade_es.fork import Alike, compare_with_parent
-from cascade_es.log import Unit, parse_log
+from cascade_es.log import Unit, parse_log, read_frames
 from cascade_es.scenarios import runner
 from cascade_es.stores import FileStore, MemoryStore
 from cascade_es.values.facts import Fact, Opening
@@ -196,3 +196,20 @@ def test_every_scenario_can_be_forked(corpus: dict[str, bytes]) -> None:
         for viewer in (None, 0):
             other = parse_log(project(content, viewer))
             assert compare_with_parent(parse_log(project(fork, viewer)), other).word == "same", name
+
+
+def test_nothing_goes_on_before_the_set_up() -> None:
+    """What players contribute comes before the game; a fork of it names the first event that will do."""
+    game = Game.new(
+        {"ann": {}, "ben": {}}, cards=[], seed="q", contributions={"ann": b"1", "ben": b"2"}, step="upkeep"
+    )
+    for seq in (0, 1, 2):
+        with pytest.raises(InputError, match=f"not set up yet after event {seq}; say {len(game)} or a later"):
+            game.fork(seq)
+    fork = game.fork(len(game))
+    assert fork.state.ledger.contributions == game.state.ledger.contributions
+    frames = list(read_frames(game.log_bytes))
+    for number in (1, 2):
+        early = Replay.of(game.log_bytes[: frames[number].offset])
+        with pytest.raises(InputError, match="no game is set up in this log yet"):
+            early.fork(number - 1)
