@@ -56,14 +56,14 @@ class Verdict(msgspec.Struct, frozen=True):
 
     ``detail`` is one sentence; ``kind`` the kind of damage, as :class:`~cascade_es.errors.Damaged` has
     it, or ""; ``frame`` and ``offset`` name the place of damage or divergence, or the last frame of an
-    open log, which may have been cut there (-1: none), ``event`` its sequence number. ``hidden`` counts
-    facts that are sealed to this copy. ``viewer`` says whose view it is (a name, or "the public"; "" for
+    open log, which may have been cut there (-1: none), ``event`` its sequence number.  ``hidden`` counts
+    facts that are sealed to this copy.  ``viewer`` says whose view it is (a name, or "the public"; "" for
     a copy that is no view), ``missing`` counts openings and definitions that the viewer was shown and
-    this copy lacks, ``unshown`` those that it has without their having been shown. ``expected`` and
+    this copy lacks, ``unshown`` those that it has without their having been shown.  ``expected`` and
     ``found`` are both sides of a divergence, as JSON-like values: what is recorded, and what the rules
-    make. ``fields`` are the fields in which they differ, ``states`` the fields of the game that differ
-    afterwards, and ``before`` the last events
-    before; see :class:`~cascade_es.diff.Divergence`, where the record is on the left.
+    make.  ``fields`` are the fields in which they differ, ``states`` the fields of the game that differ
+    afterwards, and ``before`` the last events before; see :class:`~cascade_es.diff.Divergence`, where the
+    record is on the left.
     """
 
     word: Word
