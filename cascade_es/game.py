@@ -42,6 +42,11 @@ class Recorder(Protocol):
         """Finish writing."""
         ...
 
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames so far, the header's first."""
+        ...
+
 
 class Game(History):
     """A game of Magic from its first event on.
@@ -131,8 +136,10 @@ class Game(History):
             raise InputError("cards are definitions, not names; load them with cascade_es.load_card")
         known = Cards(cards)
         for player, zones in players.items():
+            if not isinstance(zones, Mapping):
+                raise InputError(f"what {player} has is a list of names for each zone")
             for zone, listed in zones.items():
-                if isinstance(listed, str):
+                if isinstance(listed, str) or not isinstance(listed, Sequence):
                     raise InputError(f"the {zone} of {player} must be a list of names, not one text")
         rules = edition_named(edition)
         root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed
@@ -158,7 +165,7 @@ class Game(History):
             for seat, (player, zones) in enumerate(players.items())
             for zone, listed in zones.items()
         )
-        header, openings = _header(ctx, names, piles)
+        header, openings = header_for(ctx, names, piles)
         recorder = begin_log(log, header, openings, overwrite=overwrite, durability=durability, store=store)
         game = cls(ctx, names, recorder, logger=logger)
         try:
@@ -255,6 +262,11 @@ class Game(History):
             raise InputError("this game's log is in its file")
         return bytes(self._recorder.data)
 
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames of the log, the header's first."""
+        return self._recorder.hashes
+
     def seal(self) -> None:
         """End the record and close its log."""
         self.decide(RECORDER, Seal())
@@ -292,8 +304,16 @@ def derive(root: bytes) -> Secrets:
     return Secrets(label(b"log id")[:16], label(b"draw seed"), label(b"blinding key"))
 
 
-def _header(ctx: Context, names: tuple[str, ...], piles: tuple[Pile, ...]) -> tuple[Header, Openings]:
-    """The header of a log: what was brought is committed to, not published."""
+def header_for(
+    ctx: Context,
+    names: tuple[str, ...],
+    piles: tuple[Pile, ...],
+    parent: tuple[bytes, int, bytes] | None = None,
+) -> tuple[Header, Openings]:
+    """The header of a log: what was brought is committed to, not published.
+
+    ``parent`` is what a fork goes on from: a log's id, the last frame of it, and that frame's hash.
+    """
     secrets = ctx.secrets
     ordinal = 0
     facts: list[Fact] = []
@@ -317,7 +337,7 @@ def _header(ctx: Context, names: tuple[str, ...], piles: tuple[Pile, ...]) -> tu
         BEHAVIOUR,
         ctx.edition.date,
         secrets.log_id,
-        None,
+        parent,
         tuple(seats),
         seal(secrets.seed, 0),
         seal(secrets.key, 0),

@@ -6,7 +6,7 @@ A history is what a game being played and a log being replayed have in common.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -18,6 +18,10 @@ from cascade_es.rules.board import Board, Context
 from cascade_es.values import events as ev
 from cascade_es.values.digest import digest
 from cascade_es.values.state import State
+
+if TYPE_CHECKING:
+    from cascade_es.game import Game
+    from cascade_es.stores import Store
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -127,6 +131,49 @@ class History:
             for step in self
             if isinstance(step.event, ev.ActionReversed)
         )
+
+    def fork(
+        self,
+        seq: int,
+        *,
+        seed: bytes | str | None = None,
+        log: str | None = None,
+        store: Store | None = None,
+        durability: str = "every-decision",
+        logger: Any = None,
+    ) -> Game:
+        """A new game that goes on after event ``seq`` of this one, which stays as it is.
+
+        Its log is whole by itself, names this one as its parent, and has its own id and blinding key; what
+        follows from chance follows from the parent's seed, so that "what if" differs in nothing else.
+
+        Args:
+            seq: the last event that both have; a decision is whole or not at all.
+            seed: what the new id and key follow from; None takes 32 unpredictable bytes.
+            log, store, durability: where the new log goes, as in :meth:`Game.new`; nothing is overwritten.
+            logger: a structlog logger for diagnostics.
+
+        Raises:
+            InputError: when this is no full copy, nothing can go on there, or the place cannot be used.
+
+        >>> from cascade_es import Game, decisions, load_card
+        >>> game = Game.new(
+        ...     {"alice": {"hand": ["Forest"]}, "bob": {}}, cards=[load_card("Forest")], step="precombat main"
+        ... )
+        >>> game.decide(0, decisions.PlayLand(game.state.player(0).hand[0]))[0].kind
+        'land-played'
+        >>> other = game.fork(len(game) - 2)
+        >>> len(other.state.player(0).hand), len(game.state.player(0).hand)
+        (1, 0)
+        """
+        from cascade_es.fork import fork
+
+        return fork(self, seq, seed=seed, log=log, store=store, durability=durability, logger=logger)
+
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames of the log, the header's first."""
+        raise NotImplementedError
 
     def _recall(self, seq: int) -> State:
         return self._states[seq]

@@ -58,8 +58,8 @@ def project(log: bytes, viewer: int | None) -> bytes:
     (True, True, False)
     """
     whole = parse_log(log, "log")
-    if viewer is not None and not 0 <= viewer < len(whole.header.seats):
-        raise InputError(f"there is no seat {viewer}; seats are 0 to {len(whole.header.seats) - 1}")
+    if viewer is not None and (type(viewer) is not int or not 0 <= viewer < len(whole.header.seats)):
+        raise InputError(f"there is no seat {viewer!r}; seats are 0 to {len(whole.header.seats) - 1}")
     seat = PUBLIC if viewer is None else viewer
     given = _openings(whole)
     words = _erasable(whole)
@@ -194,10 +194,14 @@ def audit(log: Log) -> Findings:
         beside = log.openings.get(number, Openings())
         for opening in beside.facts:
             place = (opening.frame, opening.ordinal)
+            if place in have:
+                unshown.append((number, f"a second opening of {place[0]}.{place[1]}"))
             have[place] = None
             if place not in shown.places:
                 unshown.append((number, f"the opening of {place[0]}.{place[1]}"))
         for digest, _ in beside.definitions:
+            if digest in have:
+                unshown.append((number, f"a second definition {digest.hex()}"))
             have[digest] = None
             if digest not in shown.digests:
                 unshown.append((number, f"the definition {digest.hex()}"))

@@ -61,11 +61,12 @@ class Replay(History):
         return cls(read_address(address, given, store=store))
 
     @classmethod
-    def open_at(cls, address: str | os.PathLike[str], seq: int) -> History:
+    def open_at(cls, address: str | os.PathLike[str], seq: int, *, side: bool = True) -> History:
         """The history of a log file, or of a game in a store, about to be looked at after event ``seq``.
 
         It answers as :meth:`open` would, but for a long log in a file it reads only what it must, with the
-        help of a side file beside the log; see :mod:`cascade_es.sidefile`.
+        help of a side file beside the log; see :mod:`cascade_es.sidefile`.  Without ``side`` there is none:
+        nothing is written, one that is there is not looked at, and the whole log is read.
 
         Raises:
             InputError: when it is no log that can be read; that there is no such event says ``at``.
@@ -75,12 +76,17 @@ class Replay(History):
 
         if Address.of(address).kind != "file":
             return cls.open(address)
-        return open_at(address, seq)
+        return open_at(address, seq, side=side)
 
     @classmethod
     def of(cls, content: bytes, name: str = "log", disclosed: bytes | None = None) -> Replay:
         """Replay the bytes of a log, with those of a disclosure if some are given; see :meth:`open`."""
         return cls(parse_log(content, name, None if disclosed is None else parse_disclosure(disclosed)))
+
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames of the log, the header's first."""
+        return tuple(frame.hash for frame in self.log.frames)
 
     @property
     def states(self) -> tuple[State, ...]:

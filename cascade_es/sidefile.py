@@ -110,10 +110,12 @@ def side_name(path: str | os.PathLike[str]) -> str:
     return f"{os.fspath(path)}.side"
 
 
-def open_at(path: str | os.PathLike[str], seq: int) -> History:
+def open_at(path: str | os.PathLike[str], seq: int, *, side: bool = True) -> History:
     """A log's history, about to be looked at after event ``seq``; see :meth:`Replay.open_at`."""
     name = os.fspath(path)
     data = read_file(path)
+    if not side:
+        return Replay.of(data, name)
     try:
         long = _with_side(data, name, _load(side_name(path)))
         if long is not None:
@@ -195,6 +197,11 @@ class LongReplay(History):
             if not chain_holds(self._data, point.offset, point.hash, end, last):
                 raise Damaged("replaced", "the chain is broken", frame=point.frames, offset=point.offset)
             self._checked = (point.offset, point.hash)
+
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames of the log, the header's first."""
+        return self._whole.hashes
 
     @property
     def _whole(self) -> Replay:

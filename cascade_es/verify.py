@@ -23,7 +23,7 @@ import msgspec
 from cascade_es.diff import diverging
 from cascade_es.errors import CascadeError, Damaged, InputError, NewerLog
 from cascade_es.evolve import INITIAL
-from cascade_es.game import BEHAVIOUR
+from cascade_es.game import BEHAVIOUR, header_for
 from cascade_es.log import (
     FORMAT,
     Encoder,
@@ -42,8 +42,9 @@ from cascade_es.rules.board import Context
 from cascade_es.rules.decide import Outcome, decide, recorded_answer
 from cascade_es.stores import Store, read_address
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import Decision
+from cascade_es.values.decisions import Decision, SetUp
 from cascade_es.values.digest import digest
+from cascade_es.values.facts import CardRef
 from cascade_es.values.state import State
 
 Word = Literal["exact", "consistent", "unverified", "diverged", "damaged", "unsupported"]
@@ -53,15 +54,16 @@ GOOD: Final = ("exact", "consistent", "unverified")
 class Verdict(msgspec.Struct, frozen=True):
     """What verification concludes.
 
-    ``detail`` is one sentence; ``kind`` the kind of damage, as :class:`~cascade_es.errors.Damaged`
-    has it, or ""; ``frame`` and ``offset`` name the place of damage or divergence (-1:
-    none), ``event`` its sequence number.  ``hidden`` counts facts that are sealed to this copy.
-    ``viewer`` says whose view it is (a name, or "the public"; "" for a copy that is no view), ``missing``
-    counts openings and definitions that the viewer was shown and this copy lacks, ``unshown`` those that
-    it has without their having been shown.  ``expected`` and ``found`` are both sides of a divergence, as
-    JSON-like values: what is recorded, and what the rules make.  ``fields`` are the fields in which they
-    differ, ``states`` the fields of the game that differ afterwards, and ``before`` the last events
-    before; see :class:`~cascade_es.diff.Divergence`, where the record is on the left.
+    ``detail`` is one sentence; ``kind`` the kind of damage, as :class:`~cascade_es.errors.Damaged` has
+    it, or ""; ``frame`` and ``offset`` name the place of damage or divergence, or the last frame of an
+    open log, which may have been cut there (-1: none), ``event`` its sequence number.  ``hidden`` counts
+    facts that are sealed to this copy.  ``viewer`` says whose view it is (a name, or "the public"; "" for
+    a copy that is no view), ``missing`` counts openings and definitions that the viewer was shown and
+    this copy lacks, ``unshown`` those that it has without their having been shown.  ``expected`` and
+    ``found`` are both sides of a divergence, as JSON-like values: what is recorded, and what the rules
+    make.  ``fields`` are the fields in which they differ, ``states`` the fields of the game that differ
+    afterwards, and ``before`` the last events before; see :class:`~cascade_es.diff.Divergence`, where the
+    record is on the left.
     """
 
     word: Word
@@ -136,7 +138,18 @@ def _verify(log: Log) -> Verdict:
         raise NewerLog(error.what, where=error.where) from None
     hidden = count_hidden(log)
     findings = audit(log)
-    verdict = _view(log, findings) or _digests(replay) or _judge(replay, hidden)
+    verdict = _view(log, findings) or _brought(replay) or _digests(replay) or _judge(replay, hidden)
+    if verdict.word in GOOD and not log.sealed:
+        # Nothing is wrong there, but whoever asks where it could have been cut must be told the place.
+        last = log.frames[-1]
+        verdict = msgspec.structs.replace(
+            verdict,
+            detail=f"{verdict.detail}; the record is open after {_last(replay)}: "
+            "it may go on, or have been cut there",
+            frame=last.number,
+            offset=last.offset,
+            event=len(replay),
+        )
     return msgspec.structs.replace(
         verdict,
         viewer=viewer_of(log),
@@ -159,10 +172,73 @@ def _judge(replay: Replay, hidden: int) -> Verdict:
         whose = f"the view of {viewer}: " if viewer else ""
         words = _hidden_words(replay.log, hidden)
         return Verdict("consistent", f"{whose}all that can be seen agrees; {words}")
-    ended = "" if replay.log.sealed else "; the record is open: it may go on, or have been cut"
+    if lacking := _undefined(replay.log):
+        # What it would be to decide again cannot be known; that is no word against the record.
+        more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+        words = f"a recorder's copy, but the definition of {lacking[0]!r}{more} is missing"
+        return Verdict("consistent", f"all that can be seen agrees; {words}")
     return reexecute(replay) or Verdict(
-        "exact", f"every byte follows from the decisions{seeded(replay)}{ended}"
+        "exact", f"every byte follows from the decisions{seeded(replay)}{_forked(replay.log)}"
     )
+
+
+def _undefined(log: Log) -> list[str]:
+    """The names of the cards in open deck lists whose definitions are not in this copy."""
+    cards = [card for seat in log.header.seats if type(seat.deck.value) is tuple for card in seat.deck.value]
+    return sorted(
+        {card.name for card in cards if isinstance(card, CardRef) and card.digest not in log.definitions}
+    )
+
+
+def _last(replay: Replay) -> str:
+    frame = replay.log.frames[-1].number
+    return f"frame {frame} (event {len(replay)})" if frame else "its header"
+
+
+def _forked(log: Log) -> str:
+    if log.header.parent is None:
+        return ""
+    log_id, frame, _ = log.header.parent
+    return f"; it says that it forks log {log_id.hex()[:12]} at frame {frame}, which --parent checks"
+
+
+def _brought(replay: Replay) -> Verdict | None:
+    """The header commits to the seats and decks that the set-up then brings, as far as this copy can see."""
+    header = replay.log.header
+    for number, unit in replay.log.units:
+        if unit.decision.kind != "set-up":
+            continue
+        begun = [event for event in unit.events if isinstance(event, ev.GameBegun)]
+        players = len(begun[0].life) if begun else 0
+        if players != len(header.seats):
+            return _other_header(f"it has {len(header.seats)} seats, and the game {players}", number)
+        for seat, said in enumerate(header.seats):
+            cards = [
+                card
+                for event in unit.events
+                if isinstance(event, ev.Placed) and event.owner == seat
+                for card in event.cards
+            ]
+            whose = f"the deck of {replay.names[seat]}"
+            if len(cards) != said.deck_size:
+                counted = f"{said.deck_size} cards, and the set-up places {len(cards)}"
+                return _other_header(f"{whose} has {counted}", number)
+            if said.deck.known and all(card.known for card in cards):
+                placed = [card.value for card in cards]
+                if not all(isinstance(card, CardRef) for card in placed) or said.deck.value != tuple(
+                    sorted(placed)
+                ):
+                    return _other_header(f"{whose} is not the cards that the set-up places", number)
+    named = [seat.name.value for seat in header.seats if seat.name.known]
+    if not all(type(name) is str and name and name.isprintable() for name in named):
+        return Verdict("diverged", "frame 0: a player's name is no text that can be printed", frame=0)
+    if len(set(named)) < len(named):
+        return Verdict("diverged", "frame 0: two players have the same name", frame=0)
+    return None
+
+
+def _other_header(what: str, frame: int) -> Verdict:
+    return Verdict("diverged", f"frame {frame} is not what the header commits to: {what}", frame=frame)
 
 
 def seeded(replay: Replay) -> str:
@@ -178,8 +254,9 @@ def seeded(replay: Replay) -> str:
 
 def _hidden_words(log: Log, hidden: int) -> str:
     frame = min(hidden_places(log))[0]
-    if log.header.key.known:
-        return f"a recorder's copy, but {hidden} openings are missing, the first in frame {frame}"
+    if log.header.key.known and log.view is None:
+        missing = "1 opening is" if hidden == 1 else f"{hidden} openings are"
+        return f"a recorder's copy, but {missing} missing, the first in frame {frame}"
     facts = "1 fact is" if hidden == 1 else f"{hidden} facts are"
     return f"{facts} sealed to this copy"
 
@@ -238,6 +315,8 @@ def reexecute(replay: Replay) -> Verdict | None:
     encoder = Encoder()
     payloads = {frame.number: frame.payload for frame in replay.log.frames}
     for number, unit in replay.log.units:
+        if unit.decision.kind == "set-up" and (other := _header_again(replay, unit)) is not None:
+            return other
         try:
             outcome = again(replay.ctx, states[-1], unit, states, number)
         except Exception as error:
@@ -257,6 +336,31 @@ def reexecute(replay: Replay) -> Verdict | None:
         if encoder.unit(made)[0] != stored:
             return _difference(replay, made, number, states)
     return None
+
+
+def _header_again(replay: Replay, unit: Unit) -> Verdict | None:
+    """The header, made again from what was set up: the first field in which it is another."""
+    header = replay.log.header
+    try:
+        answer = recorded_answer(unit.decision)
+        if not isinstance(answer, SetUp):
+            return None
+        made, _ = header_for(replay.ctx, replay.names, answer.piles, header.parent)
+    except (ValueError, LookupError, TypeError):
+        return None  # that this is no set-up says its re-execution
+    # Which versions wrote a log follows from nothing that is in it.
+    made = msgspec.structs.replace(made, format=header.format, table=header.table)
+    if _alike(header, made):
+        return None
+    other = [
+        name for name in header.__struct_fields__ if not _alike(getattr(header, name), getattr(made, name))
+    ]
+    what = f"frame 0: the header is not the one that belongs to the set-up; it differs in {', '.join(other)}"
+    return Verdict("diverged", what, frame=0)
+
+
+def _alike(one: Any, two: Any) -> bool:
+    return Encoder().value(one) == Encoder().value(two)
 
 
 def again(ctx: Context, state: State, unit: Unit, states: list[State], number: int) -> Outcome:

@@ -9,7 +9,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from cascade_es import Game, Verdict, decisions, load_card
+from cascade_es import Game, Verdict, decisions, load_card, project
 from cascade_es.cli.verify import accepted
 from cascade_es.errors import InputError
 from cascade_es.log import MAGIC, RawFrame, chain, pack_frame, parse_log, read_frames, strip_openings
@@ -384,3 +384,102 @@ def test_a_fork_names_its_parent() -> None:
     assert fork(mine, LAST + 1, FRAMES[2].hash) == "shortened"
     assert fork(bytes(16), 3, FRAMES[3].hash) == "other-log"
     assert parent_of(parent, parent).word == "other-log"
+
+
+def header_with(field: int, value: Any, content: bytes = SMALL) -> bytes:
+    """A forger's log with another value in the header."""
+    frames = tuple(read_frames(content))
+    fields = list(msgpack.unpackb(frames[0].payload, use_list=True))
+    fields[field] = value(fields[field]) if callable(value) else value
+    return rewritten({0: msgpack.packb(fields)}, frames)
+
+
+def test_the_header_commits_to_what_is_set_up() -> None:
+    """Seats, sizes, lists, audiences and settings of a header are held against the set-up."""
+
+    def bigger(seats: Any) -> Any:
+        return [[seats[0][0], 2, seats[0][2]], *seats[1:]]
+
+    def told(seats: Any) -> Any:
+        name, size, (frame, ordinal, _, mark) = seats[0]
+        return [[name, size, [frame, ordinal, 3, mark]], *seats[1:]]
+
+    def more(seats: Any) -> Any:
+        return [*seats, seats[0]]
+
+    view = project(SMALL, 1)
+    for change in (bigger, more):
+        for content in (SMALL, view):
+            verdict = found(header_with(6, change, content))
+            assert (verdict.word, verdict.frame) == ("diverged", 1)
+            assert "is not what the header commits to" in verdict.detail
+    verdict = found(header_with(6, told))
+    assert (verdict.word, verdict.frame) == ("diverged", 0)
+    assert "differs in seats" in verdict.detail
+    assert "differs in settings" in found(header_with(9, [["a", "b"]])).detail
+
+
+def test_a_deck_list_that_was_not_brought() -> None:
+    """A list that is open and is not what the set-up places is found, though both are committed to."""
+    other = Game.new(
+        {"alice": {"hand": ["Mountain"]}, "bob": {"library": ["Forest"]}},
+        cards=[load_card("Forest"), load_card("Mountain")],
+        seed="a small game",
+    )
+    first = next(read_frames(other.log_bytes))
+    frames = [pack_frame(START, first.payload, first.openings)]
+    previous = first.hash
+    for frame in FRAMES[1:]:
+        frames.append(pack_frame(previous, frame.payload, frame.openings))
+        previous = chain(previous, frame.payload)
+    verdict = found(b"".join((MAGIC, *frames)))
+    assert verdict.word == "diverged"
+    assert "the deck of alice is not the cards that the set-up places" in verdict.detail
+
+
+def test_where_an_open_log_may_have_been_cut() -> None:
+    """A cut at the border of a frame looks like an open log; the verdict names the last frame there is."""
+    for number, frame in enumerate(FRAMES[:-1]):
+        end = FRAMES[number + 1].offset
+        for content in (SMALL[:end], strip_openings(SMALL[:end])):
+            verdict = verify_bytes(content)
+            assert not verdict.sealed
+            assert (verdict.frame, verdict.offset, verdict.event) == (
+                number,
+                parse_log(content).frames[-1].offset,
+                verdict.events,
+            )
+            assert "the record is open after" in verdict.detail
+        assert frame.number == number
+
+
+def beside(content: bytes, number: int, change: Any) -> bytes:
+    """The same chain with other openings beside one frame."""
+    parts = [MAGIC]
+    for frame in read_frames(content):
+        openings = frame.openings
+        if frame.number == number:
+            fields = change(*msgpack.unpackb(openings, use_list=True))
+            openings = msgpack.packb(fields, use_bin_type=True)
+        parts.append(pack_frame(frame.previous, frame.payload, openings))
+    return b"".join(parts)
+
+
+def test_a_copy_without_a_definition_is_no_diverged_one() -> None:
+    """A full copy that lacks a card's definition proves nothing, and says nothing against the record."""
+    verdict = verify_bytes(beside(SMALL, 0, lambda facts, definitions: [facts, definitions[1:]]))
+    assert verdict.word == "consistent"
+    assert "the definition of 'Forest' is missing" in verdict.detail
+
+
+def test_nothing_stands_twice_in_a_view() -> None:
+    """A view has one form: what is beside it a second time, and opens nothing new, is found."""
+    view = project(SMALL, 0)
+    first = next(read_frames(view))
+    (opened, *_), definitions, _ = msgpack.unpackb(first.openings, use_list=True)
+    assert definitions
+    twice = found(beside(view, 0, lambda facts, cards, seat: [facts, cards * 2, seat]))
+    assert (twice.word, twice.unshown) == ("damaged", 1)
+    assert "a second definition" in twice.detail
+    later = found(beside(view, 1, lambda facts, cards: [[*facts, opened], cards]))
+    assert "a second opening of 0.0" in later.detail

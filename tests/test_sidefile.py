@@ -275,3 +275,16 @@ def test_show_with_and_without(log: Path) -> None:
     beyond = CliRunner().invoke(main, ["show", str(log), "--at", "99999"])
     assert beyond.exit_code == 2
     assert "events run from 0 to 260" in beyond.output
+
+
+def test_there_need_be_none(long: Game, tmp_path: Path) -> None:
+    """Who wants no side file gets none: nothing is written beside the log, nothing is read there."""
+    path = tmp_path / "long.ces"
+    path.write_bytes(long.log_bytes)
+    result = CliRunner().invoke(main, ["show", str(path), "--at", "2500", "--no-side"])
+    assert result.exit_code == 0
+    assert Replay.open_at(path, 2500, side=False).at(2500) == long.at(2500)
+    assert [each.name for each in tmp_path.iterdir()] == ["long.ces"]
+    assert result.output == CliRunner().invoke(main, ["show", str(path), "--at", "2500"]).output
+    assert Path(side_name(path)).exists()
+    assert isinstance(Replay.open_at(path, 2500, side=False), Replay)

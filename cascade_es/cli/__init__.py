@@ -15,6 +15,7 @@ from cascade_es.cli.cards import cards
 from cascade_es.cli.diff import diff
 from cascade_es.cli.export import disclose, export
 from cascade_es.cli.failures import Face
+from cascade_es.cli.fork import fork
 from cascade_es.cli.head import head, keygen
 from cascade_es.cli.jsonform import from_json, to_json
 from cascade_es.cli.machine import machine
@@ -46,7 +47,8 @@ def main() -> None:
 
     \b
     Exit status: 0  fine
-                 1  a finding (an expectation failed; a log is damaged, diverged or open)
+                 1  a finding (an expectation failed; a log is damaged,
+                    diverged or open)
                  2  wrong use, or input that cannot be read
                  3  a defect of this program
     """
@@ -64,6 +66,7 @@ _COMMANDS = (
     export,
     disclose,
     diff,
+    fork,
     to_json,
     from_json,
     machine,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cascade_es.errors import CascadeError
+from cascade_es.fork import compare_with_parent
 from cascade_es.log import Log, salvage
-from cascade_es.log.heads import compare, parent_of, read_head
+from cascade_es.log.heads import compare, read_head
 from cascade_es.log.signatures import is_signed_by, read_public
 from cascade_es.stores import bytes_at, redacted
 
@@ -46,7 +47,7 @@ class Against:
                 found.append(self._signature())
         if self._parent is not None:
             name, parent = self._parent
-            fork = parent_of(read, parent)
+            fork = compare_with_parent(read, parent)
             found.append(_item(name, fork.word, fork.detail, fork.good))
         return found
 

@@ -10,9 +10,8 @@ import click
 import yaml
 
 from cascade_es.cards import Card
-from cascade_es.cli.options import common
+from cascade_es.cli.options import common, readable_folder
 from cascade_es.cli.output import Output
-from cascade_es.errors import InputError
 from cascade_es.scenarios.cardfiles import CardSource
 
 
@@ -26,13 +25,11 @@ def cards(name: str | None, folders: tuple[str, ...], as_json: bool, color: bool
     Scripts are looked for in the folders given, then in the package.  A script is printed as a scenario
     may hold it under "cards:".
 
-    \b
     --json: {"cards": [names]}, or {"name", "digest", "definition"}; the digest is what logs pin.
     """
     out = Output(color=color)
     for folder in folders:
-        if not Path(folder).is_dir():
-            raise InputError("no such folder; name one with card scripts", where=f"--cards {folder}")
+        readable_folder(folder, f"--cards {folder}")
     source = CardSource(folders=tuple(Path(folder) for folder in folders))
     if name is None:
         names = source.names()

@@ -28,10 +28,8 @@ def diff(logs: tuple[str, str], as_json: bool, color: bool | None) -> int:
     Copies of one log are the same, whoever may read what.  Logs of two games (another seed or edition)
     differ in their headers; what is sealed in them is compared by what is known of it.
 
-    \b
     Status: 0 the same; 1 different, or one is the beginning of the other; 2 not two logs that can be read.
 
-    \b
     --json: {"logs": [two], "word", "longer", "common", "header": [differences], "first"}: word is same,
     prefix or different; longer is left, right or ""; common counts the events that both begin with; first
     is null or {"what", "frame", "event", "left", "right", "texts", "fields": [differences], "states":

@@ -7,7 +7,7 @@ import re
 import click
 
 from cascade_es.cli.options import common, log_content
-from cascade_es.cli.output import Output
+from cascade_es.cli.output import Output, warn
 from cascade_es.errors import InputError
 from cascade_es.log import Log, parse_disclosure, parse_log, write_new
 from cascade_es.projection import disclose as disclosure_of
@@ -22,7 +22,11 @@ PUBLIC_WORD = "public"
 @click.command(short_help="Write the view of one player, or of the public.")
 @click.argument("log")
 @click.option(
-    "--as", "who", required=True, metavar="WHO", help="A player's name, a seat counted from 0, or public."
+    "--as",
+    "who",
+    required=True,
+    metavar="WHO",
+    help="A player's name, a seat counted from 0, or public; or seat:0, seat:public.",
 )
 @click.option("--out", required=True, metavar="FILE", help="The new file; nothing is ever overwritten.")
 @common
@@ -32,7 +36,6 @@ def export(log: str, who: str, out: str, as_json: bool, color: bool | None) -> i
     The view has the same events, chain and head, and verifies; it holds only the openings of what its
     viewer was shown, each with the decision that showed it.  It says whose view it is.
 
-    \b
     --json: {"log", "out", "viewer" (a name, or "the public"), "seat" (null for the public), "head",
     "frames", "bytes", "hidden" (how many facts stay sealed)}.
     """
@@ -72,11 +75,16 @@ def seat_named(log: Log, who: str) -> int | None:
         InputError: when there is no such player, or the word could mean two.
     """
     names = names_of(log)
+    told = re.fullmatch("seat:(public|[0-9]{1,3})", who)
+    if told is not None and (told[1] == PUBLIC_WORD or int(told[1]) < len(names)):
+        return None if told[1] == PUBLIC_WORD else int(told[1])
     seats = [seat for seat, name in enumerate(names) if name == who]
     if re.fullmatch("[0-9]{1,3}", who) and int(who) < len(names) and int(who) not in seats:
         seats.append(int(who))
     if len(seats) > 1 or (seats and who == PUBLIC_WORD):
-        raise InputError(f"'{who}' could mean several; name the player in another way", where="--as")
+        first = f"seat:{seats[0]}"
+        other = f"seat:{seats[1]}" if len(seats) > 1 else f"seat:{PUBLIC_WORD}"
+        raise InputError(f"'{who}' could mean several; say {first} or {other}", where="--as")
     if seats:
         return seats[0]
     if who == PUBLIC_WORD:
@@ -102,10 +110,10 @@ def disclose(log: str, facts: tuple[str, ...], out: str, as_json: bool, color: b
 
     Whoever has any copy of the game can check it: 'verify VIEW --with FILE' and 'show VIEW --with FILE'.
 
-    \b
     --json: {"log", "out", "facts" (their places), "definitions" (how many cards come along), "bytes"}.
     """
     content, log = log_content(log), redacted(log)
+    whole = parse_log(content, log)
     places = [place_of(text) for text in facts]
     try:
         written = disclosure_of(content, places)
@@ -114,6 +122,10 @@ def disclose(log: str, facts: tuple[str, ...], out: str, as_json: bool, color: b
     write_new(out, written)
     found = parse_disclosure(written, out)
     opened = [f"{frame}.{ordinal}" for frame, ordinal in found.places]
+    secrets = [f"{fact.frame}.{fact.ordinal}" for fact in (whole.header.seed, whole.header.key)]
+    if told := [place for place in secrets if place in opened]:
+        what = "the draw seed" if told[0] == secrets[0] else "the blinding key"
+        warn(f"{out}: {told[0]} is {what}: whoever has it can find out much more than it")
     document = {
         "log": log,
         "out": out,

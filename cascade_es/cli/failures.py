@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -29,6 +30,19 @@ WRONG: Final = 2
 DEFECT: Final = 3
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
+
+
+_ADVICE: Final = {
+    errno.ENOSPC: "; make room there, or choose another place",
+    errno.EDQUOT: "; make room there, or choose another place",
+    errno.EFBIG: "; let the file grow, or choose another place",
+    errno.EACCES: "; ask its owner, or choose another place",
+    errno.EPERM: "; ask its owner, or choose another place",
+    errno.EROFS: "; choose another place",
+    errno.ENAMETOOLONG: "; choose a shorter name",
+    errno.EIO: "; see to the disk",
+}
+"""What to do, where the system only says what is wrong."""
 
 
 class DamagedLog(CascadeError):
@@ -61,14 +75,14 @@ def line_of(error: BaseException) -> str:
     elif isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx is not None else "cascade-es"
         command = command.removeprefix("cascade-es").strip()
-        message = error.format_message().rstrip(".")
+        message = " ".join(error.format_message().split()).rstrip(".")
         where = f"{command}: " if command else ""
         helped = " ".join(("cascade-es", *command.split(), "--help"))
         text = f"{where}{message[:1].lower()}{message[1:]}; see '{helped}'"
     elif isinstance(error, click.ClickException):
         text = error.format_message()
     elif isinstance(error, OSError):
-        what = error.strerror or str(error) or type(error).__name__
+        what = (error.strerror or str(error) or type(error).__name__) + _ADVICE.get(error.errno or 0, "")
         text = f"{error.filename}: {what}" if error.filename is not None else what
     elif isinstance(error, CascadeError):
         text = str(error)
@@ -127,6 +141,9 @@ class Face(click.Group):
             status = super().main(words, "cascade-es", complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except Exception as error:
+            if isinstance(error, click.UsageError) and error.ctx is None and words[:1] != []:
+                named = self.commands.get(words[0])  # click does not always say which command it was
+                error.ctx = None if named is None else click.Context(named, info_name=words[0])
             status = report(error, verbose="-v" in words or "--verbose" in words)
         if not standalone_mode:
             return status

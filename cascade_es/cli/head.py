@@ -13,7 +13,7 @@ from cascade_es.cli.options import common
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import Log
-from cascade_es.log.disk import write_new
+from cascade_es.log.disk import write_instead, write_new
 from cascade_es.log.heads import Comparison, RememberedHead, compare, head_of, read_head
 from cascade_es.log.signatures import is_signed_by, new_keys, public_key, read_private, sign
 from cascade_es.stores import read_address, redacted
@@ -32,7 +32,6 @@ def head(log: str, out: str | None, key: str | None, as_json: bool, color: bool 
     in --out is only replaced if the log is the one that it remembers, perhaps grown; else that is a
     finding, and it stays.
 
-    \b
     --json: {"log_id", "frames", "hash", "signature", "file", "against"}; "signature" is "" if there is
     none; "against" compares the log with the head that was there: null, or {"word", "detail", "good"}.
     """
@@ -91,10 +90,7 @@ def _replace(out: str, head: RememberedHead, exists: bool) -> None:
     if not exists:
         write_new(out, head.text.encode())
         return
-    fresh = f"{out}.new"
-    Path(fresh).unlink(missing_ok=True)
-    write_new(fresh, head.text.encode())
-    os.replace(fresh, out)
+    write_instead(out, head.text.encode())
 
 
 @click.command(short_help="Make a key to sign heads with.")
@@ -106,9 +102,10 @@ def keygen(file: str, public: str | None, as_json: bool, color: bool | None) -> 
 
     Neither file may exist.  KEY.pem has no password; only its owner may read it.
 
-    \b
     --json: {"private", "public"}, the names of the files.
     """
+    if not file:
+        raise InputError("a name of no letters; name a file", where="KEY.pem")
     if public is None:
         path = Path(file)
         public = str(path.with_name(f"{path.stem}.pub{path.suffix or '.pem'}"))

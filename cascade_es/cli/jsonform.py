@@ -27,13 +27,11 @@ def to_json(log: str, target: str | None, as_json: bool, color: bool | None) -> 
     'from-json' makes the very same log of them again.  What is sealed in LOG is sealed in the lines, and
     the openings that LOG has stand beside it: the lines tell what the log tells, and no less.
 
-    \b
     A line: {"frame", "hash", "unit": {"decision", "events", "time"}, "openings"}; the first has "form" and
     "header" instead of "unit".  Bytes are hexadecimal.  A fact is {"public": value}, or {"frame", "ordinal",
     "audience", "commitment"}; openings are null, or {"facts": [{"frame", "ordinal", "salt", "value"}],
     "definitions": [{"digest", "json"}], "view"}.
 
-    \b
     --json: {"log", "out", "frames", "head"} when there is an --out; without it the lines are JSON already.
     """
     found, log = _read(log), redacted(log)
@@ -58,7 +56,6 @@ def from_json(file: str, target: str, as_json: bool, color: bool | None) -> int:
     The chain of hashes is made again and compared with the one that the lines name, and everything is
     checked as in any log; the first line that does not fit is named.
 
-    \b
     --json: {"log", "out", "frames", "head"}.
     """
     content = from_json_lines(_lines(file), file)

@@ -35,7 +35,6 @@ from cascade_es.views.naming import rule_number
 def machine(name: str | None, language: str, edition: str, as_json: bool, color: bool | None) -> int:
     """Print the diagram of one procedure; without NAME, list all with their rule and their states.
 
-    \b
     --json: {"edition", "machines": [{"name", "concept", "rule", "states", "edges": [{"from", "event",
     "to", "begins", "ends"}]}]}: begins is the procedure that the event begins on top (or null), ends
     whether it ends its own; with NAME also "diagram" and "format".

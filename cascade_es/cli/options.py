@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -55,6 +57,19 @@ def _talk(ctx: click.Context, option: click.Parameter, value: bool) -> None:
     ctx.call_on_close(structlog.reset_defaults)
 
 
+def readable_folder(path: str, where: str) -> Path:
+    """A folder whose files can be listed and opened; ``where`` is what an error calls it.
+
+    Raises:
+        InputError: when there is none, or it may not be read.
+    """
+    if not os.path.isdir(path):
+        raise InputError("no such folder; check the name", where=where)
+    if not os.access(path, os.R_OK | os.X_OK):
+        raise InputError("permission denied; ask its owner, or use a copy", where=where)
+    return Path(path)
+
+
 def open_log(address: str, disclosed: str | None = None) -> Replay:
     """A log in a file or a store, read and replayed, with a disclosure if one is named; errors name it.
 
@@ -65,12 +80,14 @@ def open_log(address: str, disclosed: str | None = None) -> Replay:
     return _named(redacted(address), lambda: Replay.open(address, disclosed))
 
 
-def open_log_at(address: str, seq: int) -> tuple[About, History]:
+def open_log_at(address: str, seq: int, *, side: bool = True) -> tuple[About, History]:
     """What a log says about itself, and its history at event ``seq``; a long log is not read in full.
+
+    Without ``side`` it is, and no side file is read or written.
 
     Raises as :func:`open_log` and :func:`point`.
     """
-    history = _named(redacted(address), lambda: Replay.open_at(address, seq))
+    history = _named(redacted(address), lambda: Replay.open_at(address, seq, side=side))
     point(history, seq, "--at")
     return about(history), history
 

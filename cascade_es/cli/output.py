@@ -139,6 +139,15 @@ def _hanging(text: Text, width: int, indent: int) -> list[Text]:
     return rows
 
 
+def counted(number: int, what: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "frame"), counted(2, "frame")
+    ('1 frame', '2 frames')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def warn(text: str) -> None:
     """One line on stderr: what is wrong, where, what to do."""
     click.echo(fitting(f"cascade-es: {text}", sys.stderr), err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import click
 import msgspec
 
 from cascade_es.cli.failures import DEFECT, FINDING, FINE, WRONG, line_of, status_of
-from cascade_es.cli.options import common
+from cascade_es.cli.options import common, readable_folder
 from cascade_es.cli.output import Output, warn
 from cascade_es.cli.show import listing, listing_json
 from cascade_es.errors import CascadeError, InputError
@@ -72,7 +73,6 @@ def run(
     sqlite:///games.db or postgresql://user@host/db: there nothing is replaced, and a game that is there
     already must go just as it did.
 
-    \b
     --json: {"passed", "failed", "unreadable", "scenarios": [{"file", "title", "outcome", "events",
     "problem"}]}, with --show also "decisions" and "history" (its events, as 'show --json' gives them);
     "outcome" is ok, failed, unreadable or defect; "problem" is null when it is ok.
@@ -114,8 +114,9 @@ def scenario_files(path: str) -> list[Path]:
         InputError: when there is no such path, or no scenario below it.
     """
     root = Path(path)
-    if not root.is_dir():
+    if not os.path.isdir(root):
         return [root]
+    readable_folder(path, path)
     below = sorted(
         (found for found in root.rglob("*.yaml") if not _hidden(found.relative_to(root)) and found.is_file()),
         key=lambda found: found.relative_to(root).parts,
@@ -141,10 +142,7 @@ def _may_be_scenario(path: Path) -> bool:
 
 
 def _folder(path: str) -> Path:
-    folder = Path(path)
-    if not folder.is_dir():
-        raise InputError("no such folder; name one with card scripts", where=f"--cards {path}")
-    return folder
+    return readable_folder(path, f"--cards {path}")
 
 
 # ------------------------------------------------------------------------------------- playing
@@ -163,6 +161,8 @@ def _one(file: Path, folders: Sequence[Path], log: str | None, durability: str) 
         game, result = _recorded(scenario, log, durability)
     except Exception as error:
         line = line_of(error)
+        if log is not None and line.startswith(redacted(log)):
+            line = f"--log {line}" if log else f"--log: {line}"
         problem = line if name in line or line.startswith("--") else f"{name}: {line}"
         word = "defect" if status_of(error) == DEFECT else "unreadable"
         return Outcome(name, word, max(status_of(error), FINDING), title, 0, problem)
@@ -173,6 +173,11 @@ def _one(file: Path, folders: Sequence[Path], log: str | None, durability: str) 
 
 def _recorded(scenario: Scenario, log: str | None, durability: str) -> tuple[Game, Result]:
     try:
+        if log is not None and Address.of(log).kind == "file" and _is_there(log):
+            # Whole beside the old one first: whatever fails meanwhile, one of them is there.
+            game, result = play(scenario)
+            disk.write_instead(log, game.log_bytes)
+            return game, result
         return play(scenario, log, overwrite=log is not None, durability=durability)
     except Conflict as conflict:
         raise InputError(
@@ -182,23 +187,24 @@ def _recorded(scenario: Scenario, log: str | None, durability: str) -> tuple[Gam
         ) from None
 
 
+def _is_there(log: str) -> bool:
+    return os.path.isfile(log) and os.path.getsize(log) > 0
+
+
 def _check_log(scenario: Scenario, log: str) -> None:
     """A file may be replaced only if it is a log of this very scenario; a store replaces nothing.
 
     Raises:
         InputError: when it is anything else.
     """
-    path = Path(log)
     where = f"--log {redacted(log)}"
-    if Address.of(log).kind not in ("file", "folder"):
+    if Address.of(log).kind != "file":
         return
-    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
-        return
-    if path.is_dir():
-        raise InputError("this is a directory; name a file in it", where=where)
     disk.regular(log)
+    if not _is_there(log):
+        return
     try:
-        frame = next(iter(read_frames(disk.read_file(path), log)))
+        frame = next(iter(read_frames(disk.read_file(log), log)))
         header = Decoder().header(frame, log)
     except CascadeError:
         raise InputError(

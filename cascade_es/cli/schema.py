@@ -17,7 +17,6 @@ from cascade_es.scenarios.schema import SCHEMAS
 def schema(name: str, as_json: bool, color: bool | None) -> int:
     """Print the JSON Schema of NAME, for an editor or another program.
 
-    \b
     --json: {"$schema", "title", …}: the schema itself, on one line.
     """
     made = SCHEMAS[name]()

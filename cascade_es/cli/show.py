@@ -50,6 +50,7 @@ DEEPEST = 6
 @click.option("--kind", "kinds", multiple=True, metavar="K", help="Only events of this kind (repeatable).")
 @click.option("--grep", metavar="TEXT", help="Only lines with this text, in any case.")
 @click.option("--why", type=int, metavar="N", help="What caused event N, and what caused that, to the root.")
+@click.option("--side/--no-side", default=True, help="Whether --at may read and write LOG.side.")
 @with_disclosure
 @common
 def show(
@@ -62,6 +63,7 @@ def show(
     kinds: tuple[str, ...],
     grep: str | None,
     why: int | None,
+    side: bool,
     disclosed: str | None,
     as_json: bool,
     color: bool | None,
@@ -75,13 +77,13 @@ def show(
       number    of the event; --at, --from, --to and --why take it
       decision  the number of the decision that it followed from
       rule      its number in the rules that the game is played by
-      indented  by the procedures that are running: a payment within a cast within …
+      indented  by the procedures that are running: a payment within a cast
       dim       came by itself; the rest was decided by somebody
       ╎         was undone by a reversal (╰), which says why and what stays
-    A long log gets a side file, LOG.side, so that --at need not read it all again; it can be thrown away.
+    A long log gets a side file, LOG.side, so that --at need not read it all
+    again; it can be thrown away, and --no-side makes none.
     "a card" is one whose name is sealed to this copy of the log.
 
-    \b
     --json: {"log": …, "decisions": […], "events": […]}, each event with seq, unit, kind, concept,
     rule, cause, auto, undone, text, fields; with --why {"log", "why": [events]}, the event first;
     with --state or --at {"log", "state": …}; with --prompt {"log", "prompt": …}.
@@ -95,7 +97,7 @@ def show(
             "--state/--at, --prompt, --why and the filters of the listing exclude one another"
         )
     if moment and at is not None and disclosed is None:
-        return _moment(out, log, at, as_json)
+        return _moment(out, log, at, side, as_json)
     history = open_log(log, disclosed)
     about = log_json(history.log, history)
     if why is not None:
@@ -122,12 +124,16 @@ def show(
         else:
             _about(out, history, about)
             listing(out, history, found)
+            if not found:
+                asked_for = " is what was asked for" if kinds or grep is not None else ""
+                none = f"no event from {begin} to {end}{asked_for}; the log has {len(history)}"
+                out.line([(f"# {none}", "warn")], 2)
     return 0
 
 
-def _moment(out: Output, log: str, seq: int, as_json: bool) -> int:
+def _moment(out: Output, log: str, seq: int, side: bool, as_json: bool) -> int:
     """The game after one event; of a long log only what is needed for it is read."""
-    about, history = open_log_at(log, seq)
+    about, history = open_log_at(log, seq, side=side)
     if as_json:
         out.document({"log": log_json(about, history), "state": state_json(history, seq)})
     else:

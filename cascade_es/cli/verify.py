@@ -10,9 +10,9 @@ from cascade_es.cli.against import Against
 from cascade_es.cli.differences import say_fields
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common, with_disclosure
-from cascade_es.cli.output import Output, warn
+from cascade_es.cli.output import Output, counted, warn
 from cascade_es.errors import InputError
-from cascade_es.stores import redacted
+from cascade_es.stores import each_address, redacted
 from cascade_es.verify import GOOD, Verdict
 from cascade_es.verify import verify as verify_log
 from cascade_es.views import one_line, plain
@@ -42,30 +42,39 @@ def verify(
 ) -> int:
     """Check that every LOG is what its writer wrote, and what the rules make of its decisions.
 
-    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.
+    LOG is a file, or a game in a store: sqlite:///games.db#ID, postgresql://user@host/db#ID.  Without #ID
+    it is every game of the store; a folder is every .ces file in it.
 
     \b
     exact        every byte follows from the decisions by the rules
-    consistent   a view, or another copy in which something is sealed: all that can be seen agrees
+    consistent   a view, or another copy in which something is sealed: all that
+                 can be seen agrees
     unverified   intact, but written by another version of the rules' code
     diverged     intact, but the rules make something else of its decisions
-    damaged      not what its writer wrote: where, and how; a view that lacks what its viewer was shown
-                 or holds more; or a disclosure (--with) that does not fit
+    damaged      not what its writer wrote: where, and how; a view that lacks
+                 what its viewer was shown or holds more; or a disclosure
+                 (--with) that does not fit
     unsupported  too new for this version
-    The first three are good if the log is sealed; an open one may have been cut, and needs --open.
-    All logs are verified, unless --fail-fast is given.
+
+    The first three are good if the log is sealed; an open one may have been cut, and needs --open.  All
+    logs are verified, unless --fail-fast is given.
+
+    With --head (see 'head'), one log must be the one that the head remembers, perhaps grown; with --parent,
+    it must say that it goes on from that log, at a frame that is there, and tell everybody the same up to
+    there.
 
     \b
-    With --head (see 'head'), one log must be the one that the head remembers, perhaps grown:
-    same, grown             fine
-    shortened, forked       frames are missing, or were changed; other-log: not the head's log
+    same, grown      fine
+    shortened        frames are missing
+    forked           frames were changed
+    other-log        it is not the log that the head or the parent is about
+    other-past       a fork that tells something otherwise than its parent
     unsigned, bad-signature  the head is not signed by --key
-    With --parent, the log must say that it goes on from that log, at a frame that is there.
 
-    \b
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
     "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "fields",
-    "states", "before", "kind", "against"}]}; frame, offset and event are -1 where there is no such place;
+    "states", "before", "kind", "against"}]}; frame, offset and event are -1 where there is no such place,
+    and of an open log its end;
     viewer is a name, "the public", or "" for a copy that is no view; "kind" is that of a damage (cut,
     extended, checksum, replaced, duplicated, reordered, parent, header, payload, encoding, ordinal,
     opening, definition, event, …) or ""; "against" lists what --head and --parent found: {"what", "word",
@@ -82,6 +91,8 @@ def verify(
     out = Output(color=color)
     found: list[dict[str, Any]] = []
     status = FINE
+    if head is None and parent is None:
+        logs = tuple(each for log in logs for each in _each(log))
     with out.progress(len(logs)) as bar:
         task = bar.add_task("verifying", total=len(logs)) if bar is not None else None
         for address in logs:
@@ -95,7 +106,8 @@ def verify(
             except InputError as error:
                 status = WRONG
                 text = line_of(error)
-                text = text if log in text else f"{log}: {text}"
+                named = log in text or (error.where and log.startswith(error.where))
+                text = text if named else f"{log}: {text}"
                 found.append({"log": log, "good": False, "word": "unreadable", "detail": text})
             if fail_fast and status != FINE:
                 break
@@ -109,6 +121,14 @@ def verify(
     if as_json:
         out.document({"verdicts": found})
     return status
+
+
+def _each(log: str) -> tuple[str, ...]:
+    """All games that an address names; what is wrong with it is said when it is verified."""
+    try:
+        return each_address(log)
+    except (InputError, OSError):
+        return (log,)
 
 
 def accepted(verdict: Verdict, may_be_open: bool) -> bool:
@@ -125,7 +145,12 @@ def _say(out: Output, item: dict[str, Any]) -> None:
         line.append(("; give --open to accept that", "warn"))
     if item["frames"]:
         head = item["head"][:12]
-        line.append((f"  ({item['frames']} frames, {item['events']} events, head {head})", "dim"))
+        line.append(
+            (
+                f"  ({counted(item['frames'], 'frame')}, {counted(item['events'], 'event')}, head {head})",
+                "dim",
+            )
+        )
     out.line(line, 12)
     if item["before"]:
         before = ", ".join(f"{event['seq']} {event['kind']}" for event in item["before"])

@@ -11,11 +11,12 @@ import os
 import stat
 import sys
 from pathlib import Path
+from secrets import token_hex
 from typing import Final
 
 from cascade_es.errors import InputError
 
-__all__ = ["DISK", "Disk", "Lock", "read_file", "regular", "unusable", "write_new"]
+__all__ = ["DISK", "Disk", "Lock", "read_file", "regular", "unusable", "write_instead", "write_new"]
 
 MAX_FILE: Final = 1 << 30
 """The most bytes of a file that are read: a gigabyte, some hundred thousand times a long game."""
@@ -83,6 +84,28 @@ class Disk:
         finally:
             os.close(folder)
 
+    def beside(self, name: str) -> tuple[int, str]:
+        """A new empty file beside another, with the same mode, that can take its place; and its name.
+
+        Where an open file cannot be renamed, it is that file itself, emptied, and the name is "".
+        """
+        if sys.platform == "win32":
+            file = os.open(name, os.O_RDWR | os.O_TRUNC | _BINARY)
+            return file, ""
+        real = os.path.realpath(name)
+        fresh = f"{real}.{token_hex(4)}.new"
+        file = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        os.fchmod(file, stat.S_IMODE(os.stat(real).st_mode))
+        return file, fresh
+
+    def replace(self, fresh: str, name: str) -> None:
+        """Let a file that :meth:`beside` gave take the place of the other, at one moment."""
+        os.replace(fresh, os.path.realpath(name))
+
+    def remove(self, fresh: str) -> None:
+        """Let a file that :meth:`beside` gave be gone."""
+        os.unlink(fresh)
+
     def close(self, file: int) -> None:
         """Let go of the file."""
         os.close(file)
@@ -94,7 +117,12 @@ DISK: Final = Disk()
 
 def unusable(error: OSError | ValueError, name: str) -> InputError:
     """Why a file cannot be opened, in a line that says what to do."""
+    if not name:
+        return InputError("a name of no letters; name a file")
     if isinstance(error, FileNotFoundError):
+        folder = os.path.dirname(name)
+        if folder and not os.path.isdir(folder):
+            return InputError("no such folder; check the name", where=name)
         return InputError("no such file; check the name", where=name)
     if isinstance(error, IsADirectoryError):
         return InputError("this is a directory; name a log file in it", where=name)
@@ -155,16 +183,64 @@ def write_new(name: str, content: bytes, *, private: bool = False) -> None:
         raise unusable(error, name) from None
     try:
         try:
-            rest = memoryview(content)
-            while rest:
-                rest = rest[os.write(file, rest) :]
-            os.fsync(file)
+            _write_all(file, content)
         finally:
             os.close(file)
         DISK.sync_folder(name)
-    except BaseException:
+    except BaseException as error:
         os.unlink(name)
+        _name(error, name)
         raise
+
+
+def write_instead(name: str, content: bytes) -> None:
+    """Put a file in the place of one that nobody is writing, durably, at one moment: the old one or this.
+
+    Raises:
+        InputError: when the old one cannot be opened, or is being written.
+        OSError: when the system refuses to write; the old one is as it was then.
+    """
+    try:
+        old = DISK.open(name)
+    except (OSError, ValueError) as error:
+        raise unusable(error, name) from None
+    try:
+        lock = DISK.lock(old, name)
+        try:
+            file, fresh = DISK.beside(name)
+            try:
+                try:
+                    _write_all(file, content)
+                finally:
+                    os.close(file)
+                if fresh:
+                    DISK.replace(fresh, name)
+                fresh = ""
+            except BaseException:
+                if fresh:
+                    DISK.remove(fresh)
+                raise
+            DISK.sync_folder(name)
+        except OSError as error:
+            _name(error, name)
+            raise
+        finally:
+            DISK.unlock(lock)
+    finally:
+        os.close(old)
+
+
+def _write_all(file: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+    os.fsync(file)
+
+
+def _name(error: BaseException, name: str) -> None:
+    """Let an error of the system say which file it is about."""
+    if isinstance(error, OSError) and error.filename is None:
+        error.filename = name
 
 
 if sys.platform == "win32":
@@ -196,6 +272,13 @@ else:
             raise InputError(what, where=name) from None
         except OSError as error:
             raise unusable(error, name) from None
+        try:
+            replaced = not os.path.samestat(os.fstat(file), os.stat(name))
+        except OSError:
+            replaced = True
+        if replaced:
+            # Whoever writes now would write into a file that has no name any more.
+            raise InputError("this log was replaced just now; try again", where=name)
         return None
 
     def _drop_lock(lock: Lock) -> None:

@@ -69,7 +69,7 @@ every-10), on-close or unsafe-never
     for known in (EVERY_DECISION, ON_CLOSE, NEVER):
         if name == known.name:
             return known
-    if found := _EVERY.fullmatch(name):
+    if isinstance(name, str) and (found := _EVERY.fullmatch(name)):
         return Durability(name, int(found[1]))
     choice = "choose every-decision, every-N (such as every-10), on-close or unsafe-never"
     raise InputError(f"unknown durability {name!r}; {choice}")

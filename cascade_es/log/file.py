@@ -61,6 +61,11 @@ class _Appender:
         """The count of the frames so far (with the header), and the hash of the last one."""
         return self._head
 
+    @property
+    def hashes(self) -> tuple[bytes, ...]:
+        """The hashes of all frames so far, the header's first."""
+        return tuple(self._hashes)
+
     def append(self, unit: Unit, openings: Openings = NO_OPENINGS, *, expected: int | None = None) -> Head:
         """Write a unit as the next frame, whole or not at all; the head afterwards.
 
@@ -217,8 +222,10 @@ class LogWriter(_Appender):
         name = os.fspath(path)
         file, lock = _open(disk, name, create=True)
         try:
-            if disk.size(file) and not overwrite:
-                raise InputError("this file exists already; choose another name or remove it", where=name)
+            if disk.size(file):
+                if not overwrite:
+                    raise InputError("this file exists already; choose another name or remove it", where=name)
+                return cls._instead(file, lock, begin, places, head, name, chosen, disk)
             disk.truncate(file, 0)
             self = cls(file, lock, places, [head.hash], size=0, name=name, policy=chosen, disk=disk)
             self._put(begin)
@@ -227,6 +234,41 @@ class LogWriter(_Appender):
         except BaseException:
             _release(disk, file, lock)
             raise
+        return self
+
+    @classmethod
+    def _instead(
+        cls,
+        old: int,
+        held: Lock,
+        begin: bytes,
+        places: Places,
+        head: Head,
+        name: str,
+        chosen: Durability,
+        disk: Disk,
+    ) -> Self:
+        """Begin a log beside an old one, and let it take its place once it has begun."""
+        file, fresh = disk.beside(name)
+        lock = held
+        try:
+            if fresh:
+                lock = disk.lock(file, fresh)
+            self = cls(file, lock, places, [head.hash], size=0, name=name, policy=chosen, disk=disk)
+            self._put(begin)
+            if chosen.syncs:
+                disk.sync(file)
+            if fresh:
+                disk.replace(fresh, name)
+            fresh = ""
+            if chosen.syncs:
+                disk.sync_folder(name)
+        except BaseException:
+            disk.close(file)
+            if fresh:
+                disk.remove(fresh)
+            raise
+        disk.close(old)
         return self
 
     @classmethod

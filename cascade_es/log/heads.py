@@ -66,7 +66,7 @@ class RememberedHead(msgspec.Struct, frozen=True):
         return self.signed_part.decode() + signature
 
 
-Word = Literal["same", "grown", "shortened", "forked", "other-log", "not-reached"]
+Word = Literal["same", "grown", "shortened", "forked", "other-log", "other-past", "not-reached"]
 
 
 class Comparison(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+from collections.abc import Sequence
 from urllib.parse import unquote
 
 import msgspec
@@ -32,18 +32,30 @@ from cascade_es.log import (
     Openings,
     parse_log,
     policy,
+    read_frames,
 )
-from cascade_es.log.disk import read_file
+from cascade_es.log.disk import read_file, write_new
 from cascade_es.log.durability import EVERY_DECISION
 from cascade_es.stores.databases import PostgreSQLStore, SQLiteStore, _without_password
-from cascade_es.stores.files import FileStore
+from cascade_es.stores.files import SUFFIX, FileStore
 from cascade_es.stores.memory import MemoryStore
 from cascade_es.stores.recorder import StoreLog
-from cascade_es.stores.seam import Store, game_bytes
+from cascade_es.stores.seam import Store, bytes_of, game_bytes, header_of
 
-__all__ = ["Address", "begin_log", "bytes_at", "open_store", "read_address", "redacted", "resume_log"]
+__all__ = [
+    "Address",
+    "begin_log",
+    "bytes_at",
+    "each_address",
+    "keep_log",
+    "open_store",
+    "read_address",
+    "redacted",
+    "resume_log",
+]
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+]+)://", re.IGNORECASE)
+_HALF_SCHEME = re.compile(r"(sqlite3?|postgres|postgresql):", re.IGNORECASE)
 _SHOWN = 10
 
 
@@ -71,6 +83,8 @@ class Address(msgspec.Struct, frozen=True):
         'file'
         """
         path = os.fspath(address)
+        if not path:
+            raise InputError("a name of no letters; name a log, or the address of a store")
         if path == "memory:":
             return cls("memory", "", "", path)
         scheme = _SCHEME.match(path) if isinstance(address, str) else None
@@ -85,7 +99,7 @@ class Address(msgspec.Struct, frozen=True):
                 raise InputError("write sqlite:///FILE, or sqlite:////FILE from the root", where=text)
             return cls(kind, place[1:], _id(game, text), text)
         if kind in ("postgresql", "postgres"):
-            return cls("postgresql", place, _id(game, text), text)
+            return cls("postgresql", kind + place[len(kind) :], _id(game, text), text)
         raise InputError(
             f"unknown kind of store '{kind}'; there are files, sqlite:/// and postgresql://", where=text
         )
@@ -94,9 +108,11 @@ class Address(msgspec.Struct, frozen=True):
     def _in_files(cls, path: str) -> Address:
         if not os.path.lexists(path):
             folder, mark, game = path.rpartition("#")
-            if mark and Path(folder).is_dir():
+            if mark and os.path.isdir(folder):
                 return cls("folder", folder, _id(game, path), path)
-        return cls("folder" if Path(path).is_dir() else "file", path, "", path)
+            if _HALF_SCHEME.match(path):
+                raise InputError("write sqlite:///FILE, or postgresql://HOST/DATABASE", where=path)
+        return cls("folder" if os.path.isdir(path) else "file", path, "", path)
 
 
 def _id(game: str, where: str) -> str:
@@ -110,8 +126,10 @@ def redacted(address: str) -> str:
     return _without_password(address)
 
 
-def open_store(address: str | Address, *, create: bool = False) -> Store:
+def open_store(address: str | Address, *, create: bool = False, readonly: bool = False) -> Store:
     """The store that an address names; with ``create`` a new database or folder is made.
+
+    With ``readonly`` it is for reading alone, so a database that may not be written can be read.
 
     Raises:
         InputError: when it names none.
@@ -121,7 +139,7 @@ def open_store(address: str | Address, *, create: bool = False) -> Store:
     if where.kind == "memory":
         return MemoryStore()
     if where.kind == "sqlite":
-        return SQLiteStore(where.place, create=create)
+        return SQLiteStore(where.place, create=create, readonly=readonly)
     if where.kind == "postgresql":
         return PostgreSQLStore(where.place)
     return FileStore(where.place)
@@ -172,6 +190,29 @@ def read_address(
     return parse_log(bytes_at(address), Address.of(address).text, disclosure)
 
 
+def each_address(address: str) -> tuple[str, ...]:
+    """An address of every game that one names: all of a store, where no id is said; else itself.
+
+    A folder is all ``.ces`` files in it, whatever is in them, for a damaged one must not be passed over.
+
+    Raises:
+        InputError: when the store cannot be used.
+    """
+    where = Address.of(address)
+    if where.game or where.kind in ("file", "memory"):
+        return (address,)
+    if where.kind == "folder":
+        found = tuple(
+            os.path.join(where.place, name)
+            for name in sorted(os.listdir(where.place))
+            if name.endswith(SUFFIX)
+        )
+    else:
+        with open_store(where, readonly=True) as opened:
+            found = tuple(f"{address.partition('#')[0]}#{game.hex()}" for game in opened.games())
+    return found if len(found) > 1 else (address,)
+
+
 def bytes_at(address: str | os.PathLike[str]) -> bytes:
     """What a file of the log at an address holds, or would hold; nobody has looked whether it is whole.
 
@@ -181,7 +222,7 @@ def bytes_at(address: str | os.PathLike[str]) -> bytes:
     where = Address.of(address)
     if where.kind == "file" or _is_no_store(where):
         return read_file(address)
-    with open_store(where) as opened:
+    with open_store(where, readonly=True) as opened:
         return game_bytes(opened, find_game(opened, where.game, where.text))
 
 
@@ -224,6 +265,46 @@ def begin_log(
     except BaseException:
         opened.close()
         raise
+
+
+def keep_log(address: str | None, data: bytes, *, store: Store | None = None) -> str:
+    """Put a whole log where none is; where it is now, to be read or resumed there.
+
+    Raises:
+        InputError: when something is there already, or that place cannot be used.
+        Conflict: when that store has the game, but otherwise.
+    """
+    frames = [bytes_of(data, frame) for frame in read_frames(data)]
+    if store is not None:
+        if address is not None:
+            raise InputError("give a store or an address, not both", where=redacted(address))
+        return _put(store, frames, "").hex()
+    if address is None:
+        raise InputError("name a file, or the address of a store")
+    where = Address.of(address)
+    if where.kind == "file":
+        write_new(address, data)
+        return address
+    if where.kind == "memory":
+        raise InputError("it would be gone at once; name a file, or another store", where=where.text)
+    log_id = header_of(frames[0])[0].hex()
+    if not log_id.startswith(where.game):
+        raise InputError(
+            f"this game gets the id {log_id}; leave out the # and what follows", where=where.text
+        )
+    with open_store(where, create=True) as opened:
+        _put(opened, frames, where.text)
+    return f"{where.place if where.kind == 'folder' else address.partition('#')[0]}#{log_id}"
+
+
+def _put(store: Store, frames: Sequence[bytes], name: str) -> bytes:
+    game = store.create(frames[0])
+    if store.head(game).frames > len(frames):
+        what = f"game {game.hex()} is in this store already, and has gone on; choose another seed"
+        raise InputError(what, where=name)
+    for number, frame in enumerate(frames[1:], start=1):
+        store.append(game, number, frame)
+    return game
 
 
 def resume_log(

@@ -162,7 +162,7 @@ class _Recorded(Store):
         try:
             yield
         except (EventSourcingError, sqlite3.Error) as error:
-            raise Unavailable(f"{_line(error)}; check the database", where=self.name) from None
+            raise Unavailable(f"{_line(error)}; {_advice(error)}", where=self.name) from None
 
     @abstractmethod
     def _table_exists(self) -> bool: ...
@@ -175,7 +175,8 @@ class SQLiteStore(_Recorded):
     """Keeps games in a SQLite database.
 
     The file is made if there is none, unless ``create`` is false; ``wait`` is how many seconds to wait
-    for another writer.
+    for another writer.  With ``readonly`` nothing is ever written, not even to the file's own header, and
+    a database in a folder that cannot be written is read as well.
 
     Raises:
         InputError: when there is no such file, or it is no database.
@@ -183,7 +184,13 @@ class SQLiteStore(_Recorded):
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], *, create: bool = True, table: str = TABLE, wait: int = 10
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        readonly: bool = False,
+        table: str = TABLE,
+        wait: int = 10,
     ) -> None:
         super().__init__(f"sqlite:///{os.fspath(path)}", table)
         try:
@@ -191,14 +198,16 @@ class SQLiteStore(_Recorded):
         except ImportError:
             raise Unavailable(_EXTRA, where=self.name) from None
         there = Path(path)
-        if not create and not there.is_file():
+        if (readonly or not create) and not os.path.isfile(there):
             raise InputError("no such database; check the name", where=self.name)
-        if not there.absolute().parent.is_dir():
+        if not os.path.isdir(there.absolute().parent):
             raise InputError("no such folder; check the name", where=self.name)
         file = quote(there.absolute().as_posix())
-        self._datastore: SQLiteDatastore = SQLiteDatastore(
-            f"file:{file}?mode={'rwc' if create else 'rw'}", lock_timeout=wait
-        )
+        mode = _reading(there) if readonly else "rwc" if create else "rw"
+        self._datastore: SQLiteDatastore = SQLiteDatastore(f"file:{file}?mode={mode}", lock_timeout=wait)
+        if readonly:
+            # It would turn the write-ahead log on, which is kept in the file itself.
+            self._datastore.pool.is_journal_mode_wal = True
         self._recorder = SQLiteAggregateRecorder(self._datastore, events_table_name=table)
         # Whoever opens a new file turns on the write-ahead log; until that is done, others find it locked.
         until = time.monotonic() + wait
@@ -226,6 +235,19 @@ class SQLiteStore(_Recorded):
             return iter([bytes.fromhex(row[0]) for row in cursor.fetchall()])
 
 
+def _reading(file: Path) -> str:
+    """How a database is opened that must not be written.
+
+    SQLite keeps an index of the write-ahead log beside the database while it is open, and only who may
+    write takes it away again.  Where it cannot make one, nobody else can write either, and the file alone
+    is all there is, unless a log was left there.
+    """
+    if os.access(file.absolute().parent, os.W_OK):
+        return "rw" if os.access(file, os.W_OK) else "ro"
+    log = Path(f"{file}-wal")
+    return "ro" if os.path.isfile(log) and os.path.getsize(log) > 0 else "ro&immutable=1"
+
+
 class PostgreSQLStore(_Recorded):
     """Keeps games in a PostgreSQL database: ``postgresql://user@host:port/database``.
 
@@ -248,7 +270,10 @@ class PostgreSQLStore(_Recorded):
             given = psycopg.conninfo.conninfo_to_dict(address)
         except psycopg.Error as error:
             raise InputError(f"not a usable address: {_line(error)}", where=self.name) from None
-        timeout = int(given.get("connect_timeout") or 5)
+        try:
+            timeout = int(given.get("connect_timeout") or 5)
+        except ValueError:
+            raise InputError("connect_timeout is a number of seconds", where=self.name) from None
         try:
             psycopg.connect(address, connect_timeout=timeout).close()
         except psycopg.Error as error:
@@ -289,6 +314,13 @@ class PostgreSQLStore(_Recorded):
         with self._datastore.transaction() as cursor:
             cursor.execute(query.format(Identifier(self._datastore.schema), Identifier(self._table)))
             return iter([row["originator_id"].bytes for row in cursor.fetchall()])
+
+
+def _advice(error: BaseException) -> str:
+    text = str(error)
+    if "readonly database" in text or "unable to open database" in text:
+        return "copy it, with its -wal file if it has one, to a folder that you may write"
+    return "check the database"
 
 
 def _line(error: BaseException) -> str:

@@ -18,10 +18,9 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import CascadeError, Damaged, InputError
-from cascade_es.log import MAGIC, Conflict, Decoder, Head, RawFrame, read_frames
+from cascade_es.log import MAGIC, Conflict, Decoder, Head, read_frames
 from cascade_es.log.disk import DISK, read_file, regular, unusable
-from cascade_es.log.frames import FRAME_HEAD
-from cascade_es.stores.seam import Store, Unavailable, head_at, header_of, placed, unknown
+from cascade_es.stores.seam import Store, Unavailable, bytes_of, head_at, header_of, placed, unknown
 
 __all__ = ["FileStore"]
 
@@ -167,7 +166,7 @@ class FileStore(Store):
         while True:
             data = read_file(path)
             try:
-                return [_bytes_of(data, frame) for frame in read_frames(data, str(path))]
+                return [bytes_of(data, frame) for frame in read_frames(data, str(path))]
             except Damaged as damage:
                 if not growing or damage.kind != "cut" or time.monotonic() > until:
                     raise
@@ -177,23 +176,24 @@ class FileStore(Store):
     def _writing(self, path: Path, *, create: bool = False) -> Iterator[int]:
         """The file, open and locked."""
         regular(str(path))
-        try:
-            file = DISK.open(str(path), create=create)
-        except OSError as error:
-            raise unusable(error, str(path)) from None
-        try:
-            until = time.monotonic() + self._wait
-            while True:
-                try:
-                    lock = DISK.lock(file, str(path))
-                    break
-                except InputError as error:
-                    if time.monotonic() > until:
-                        raise Unavailable(error.what, where=error.where) from None
-                time.sleep(_PAUSE)
-        except BaseException:
-            os.close(file)
-            raise
+        until = time.monotonic() + self._wait
+        while True:
+            # Opened anew each time: whoever held the lock may have put another file in its place.
+            try:
+                file = DISK.open(str(path), create=create)
+            except OSError as error:
+                raise unusable(error, str(path)) from None
+            try:
+                lock = DISK.lock(file, str(path))
+                break
+            except InputError as error:
+                os.close(file)
+                if time.monotonic() > until:
+                    raise Unavailable(error.what, where=error.where) from None
+            except BaseException:
+                os.close(file)
+                raise
+            time.sleep(_PAUSE)
         try:
             yield file
         finally:
@@ -214,10 +214,6 @@ class FileStore(Store):
             self._known.pop(path, None)
             os.ftruncate(file, size)
             raise
-
-
-def _bytes_of(data: bytes, frame: RawFrame) -> bytes:
-    return data[frame.offset : frame.offset + FRAME_HEAD + len(frame.payload) + len(frame.openings)]
 
 
 def _id_in(path: Path) -> bytes:

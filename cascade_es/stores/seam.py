@@ -15,6 +15,7 @@ from typing import Self
 
 from cascade_es.errors import InputError
 from cascade_es.log import MAGIC, Conflict, Decoder, Head, RawFrame, unpack_frame
+from cascade_es.log.frames import FRAME_HEAD
 
 __all__ = ["OtherHistory", "Store", "Unavailable", "game_bytes"]
 
@@ -110,6 +111,11 @@ def header_of(frame: bytes) -> tuple[bytes, RawFrame]:
     """
     raw = unpack_frame(frame)
     return Decoder().header(raw).log_id, raw
+
+
+def bytes_of(data: bytes, frame: RawFrame) -> bytes:
+    """The bytes of one frame, as a store keeps it, in those of a whole log."""
+    return data[frame.offset : frame.offset + FRAME_HEAD + len(frame.payload) + len(frame.openings)]
 
 
 def head_at(number: int, frame: bytes) -> Head:

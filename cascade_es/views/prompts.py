@@ -7,7 +7,8 @@ from typing import Any
 from cascade_es.errors import InputError
 from cascade_es.history import History
 from cascade_es.rules.decide import prompt_of
-from cascade_es.values.prompts import Prompt
+from cascade_es.values.decisions import Targets
+from cascade_es.values.prompts import Candidate, Prompt
 from cascade_es.views.naming import Names, rule_number
 from cascade_es.views.plain import one_line, plain
 
@@ -75,7 +76,7 @@ def _prompt_json(history: History, seq: int) -> dict[str, Any]:
         "most": prompt.most,
         "candidates": [
             {
-                "text": one_line(candidate.text),
+                "text": one_line(_text(candidate, history, seq)),
                 "allowed": candidate.allowed,
                 "concept": candidate.refusal.rule if candidate.refusal else None,
                 "rule": rule_number(history.edition, candidate.refusal.rule) if candidate.refusal else None,
@@ -85,6 +86,16 @@ def _prompt_json(history: History, seq: int) -> dict[str, Any]:
             for candidate in prompt.candidates
         ],
     }
+
+
+def _text(candidate: Candidate, history: History, seq: int) -> str:
+    """A candidate in words; the rules know players by their seats alone."""
+    targets = candidate.answer.targets if isinstance(candidate.answer, Targets) else ()
+    if len(targets) == 1 and targets[0].seat >= 0:
+        return candidate.text.replace(
+            f"player {targets[0].seat + 1}", Names(history, seq).player(targets[0].seat)
+        )
+    return candidate.text
 
 
 def prompt_lines(seen: dict[str, Any]) -> list[list[tuple[str, str]]]:

@@ -34,6 +34,7 @@ COMMANDS = (
     "export",
     "disclose",
     "diff",
+    "fork",
     "to-json",
     "from-json",
     "machine",
@@ -53,6 +54,13 @@ def test_every_command_documents_its_json(cli: Run, command: str) -> None:
     result = cli(command, "--help")
     assert result.exit_code == 0
     assert "--json: {" in result.stdout
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_a_page(cli: Run, command: str) -> None:
+    """No line of any help is wider than the 80 columns of a plain page."""
+    lines = cli(*filter(None, (command, "--help"))).stdout.splitlines()
+    assert [line for line in lines if len(line) > 80] == []
 
 
 def test_help_and_version(cli: Run) -> None:
@@ -193,3 +201,20 @@ def test_the_schemas_are_printed(cli: Run) -> None:
     for name in ("card", "scenario"):
         printed = json.loads(cli("schema", name).stdout)
         assert "https://json-schema.org/draft/2020-12/schema" == printed["$schema"]  # noqa: SIM300
+
+
+@pytest.mark.parametrize(
+    ("words", "start"),
+    [
+        (("diff", "one.ces"), "diff: argument"),
+        (("schema",), "schema: missing argument"),
+        (("verify",), "verify: "),
+    ],
+)
+def test_wrong_use_names_the_command(cli: Run, words: tuple[str, ...], start: str) -> None:
+    """Wrong use is one line that names the command and its help, without line ends in other clothes."""
+    result = cli(*words)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"cascade-es: {start}")
+    assert f"see 'cascade-es {words[0]} --help'" in result.stderr
+    assert "\\n" not in result.stderr

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -141,7 +144,46 @@ def test_a_foreign_file_is_never_replaced(cli: Run, tmp_path: Path) -> None:
     before = log.read_bytes()
     wrong(cli("run", path, "--log", log), "log of another game")
     assert log.read_bytes() == before
-    wrong(cli("run", path, "--log", tmp_path), "directory")
+
+
+def test_a_folder_is_a_store(cli: Run, tmp_path: Path) -> None:
+    """A folder given as the log keeps the game under its id; again, it goes just as it did."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    path = scenario(tmp_path, "a.yaml")
+    for _ in range(2):
+        assert cli("run", path, "--log", folder).exit_code == 0
+        (found,) = folder.iterdir()
+        assert verify(found).word == "exact"
+    wrong(cli("run", path, "--log", ""), "--log: ", "name a log")
+
+
+def test_a_log_that_cannot_be_written_is_named(cli: Run, tmp_path: Path) -> None:
+    """When a log cannot be made, the line is about the log and not about the scenario."""
+    path = scenario(tmp_path, "a.yaml")
+    result = cli("run", path, "--log", tmp_path / "none" / "game.ces")
+    wrong(result, f"--log {tmp_path / 'none' / 'game.ces'}: no such folder")
+    assert "a.yaml" not in result.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the file is emptied in place")
+def test_the_old_log_survives_what_goes_wrong(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log is replaced at one moment: when the disk is full the old one is there, and nothing beside it."""
+    log, path = tmp_path / "game.ces", scenario(tmp_path, "a.yaml")
+    assert cli("run", path, "--log", log).exit_code == 0
+    before, names = log.read_bytes(), sorted(tmp_path.iterdir())
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = cli("run", path, "--log", log)
+    wrong(result, f"--log {log}", "make room there")
+    assert "a.yaml" not in result.stderr
+    assert log.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == names
 
 
 def test_a_scenario_that_breaks_half_way_costs_no_old_log(cli: Run, tmp_path: Path) -> None:

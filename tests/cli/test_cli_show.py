@@ -175,3 +175,40 @@ def test_a_narrow_terminal_gets_hanging_lines(
     monkeypatch.setattr(out, "width", 40)
     out.line([("12  ", "dim"), ("one two three four five six seven eight nine", "")], 4)
     assert capsys.readouterr().out == "12  one two three four five six seven\n    eight nine\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("--grep", "no such words"), "no event from 1 to 97 is what was asked for; the log has 97"),
+        (("--kind", "exile", "--to", "5"), "no event from 1 to 5 is what was asked for"),
+        (("--from", "90", "--to", "3"), "no event from 90 to 3; the log has 97"),
+    ],
+)
+def test_nothing_found_is_said(cli: Run, logs: dict[str, Path], words: tuple[str, ...], text: str) -> None:
+    """A listing without a line says that nothing was found, and where it was looked for."""
+    result = cli("show", logs["bituminous-blast"], *words)
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[1] == f"# {text}" or text in result.stdout.splitlines()[1]
+    assert json.loads(cli("show", logs["bituminous-blast"], *words, "--json").stdout)["events"] == []
+
+
+def test_candidates_name_players(cli: Run, tmp_path: Path) -> None:
+    """What may be chosen names the players by their names, not by their seats."""
+    path = tmp_path / "a.yaml"
+    path.write_text(
+        "title: a bolt\n"
+        "players: {ann: {hand: [Lightning Bolt], battlefield: [Mountain]}, ben: {}}\n"
+        "turn: ann, precombat main\n"
+        "play:\n"
+        "  - ann: cast Lightning Bolt\n"
+        "    targets: [ben]\n",
+        encoding="utf-8",
+    )
+    log = tmp_path / "a.ces"
+    cli("run", path, "--log", log)
+    seen = [cli("prompt", log, "--at", number).stdout for number in range(12)]
+    (asked,) = {text for text in seen if "target" in text.partition("\n")[0]}
+    assert "  yes ann\n" in asked
+    assert "  yes ben\n" in asked
+    assert "player " not in asked

@@ -49,6 +49,8 @@ def test_several_games_in_a_store(cli: Run, address: str) -> None:
     assert len(ids) == 2
     for name in ids:
         assert cli("verify", f"{address}#{name[:6]}").exit_code == 0
+    every = json.loads(cli("verify", address, "--json").stdout)["verdicts"]
+    assert [(item["log"], item["word"]) for item in every] == [(f"{address}#{name}", "exact") for name in ids]
     assert cli("verify", f"{address}#{'0' * 32}").exit_code == 2
 
 

@@ -247,3 +247,45 @@ def test_run_takes_a_durability(cli: Run, tmp_path: Path) -> None:
     result = cli("run", game, "--durability", "sometimes")
     assert result.exit_code == 2
     assert "every-decision" in result.stderr
+
+
+def test_replacing_a_head_takes_nothing_else(cli: Run, log: Path) -> None:
+    """Whatever lies beside a head stays there when the head is replaced, whatever it is called."""
+    kept = log.with_name("a.head")
+    cli("head", shortened(log, 4), "--out", kept)
+    other = log.with_name("a.head.new")
+    other.write_text("mine", encoding="utf-8")
+    assert cli("head", log, "--out", kept).exit_code == 0
+    assert other.read_text(encoding="utf-8") == "mine"
+    assert cli("verify", log, "--head", kept).exit_code == 0
+
+
+def test_a_key_without_a_name(cli: Run) -> None:
+    """A name of no letters is wrong use like any other."""
+    result = cli("keygen", "")
+    assert result.exit_code == 2
+    assert "name a file" in result.stderr
+
+
+def test_a_folder_is_verified_whole(cli: Run, log: Path, tmp_path: Path) -> None:
+    """Every .ces file of a folder is verified, and what cannot be read is said and does not stop it."""
+    folder = tmp_path / "round 1"
+    folder.mkdir()
+    for name in ("a.ces", "d.ces"):
+        (folder / name).write_bytes(log.read_bytes())
+    (folder / "b.ces").write_bytes(b"something else")
+    (folder / "c.ces").write_bytes(log.read_bytes()[:-5])
+    (folder / "notes.txt").write_text("no log", encoding="utf-8")
+    result = cli("verify", folder, "--json")
+    assert result.exit_code == 2
+    found = {Path(item["log"]).name: item["word"] for item in json.loads(result.stdout)["verdicts"]}
+    assert found == {"a.ces": "exact", "b.ces": "unreadable", "c.ces": "damaged", "d.ces": "exact"}
+    (folder / "b.ces").unlink()
+    assert cli("verify", folder).exit_code == 1
+
+
+def test_recover_is_for_files(cli: Run, tmp_path: Path) -> None:
+    """A store cannot hold half a frame; who names one is told so."""
+    result = cli("recover", "sqlite:///games.db", "--out", tmp_path / "out")
+    assert result.exit_code == 2
+    assert "recover takes a file" in result.stderr

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from cascade_es import Game
 from cascade_es.log import parse_log
 from cascade_es.projection import project
 
@@ -119,3 +120,31 @@ def test_disclose_as_json(cli: Run, logs: dict[str, Path], tmp_path: Path) -> No
     assert ["0.0", "0.1"] == found["facts"]
     assert {"log", "out", "facts", "definitions", "bytes"} == set(found)
     assert 1 <= found["definitions"] <= len(parse_log(log.read_bytes()).definitions)
+
+
+def test_every_seat_can_be_named(cli: Run, tmp_path: Path) -> None:
+    """Whatever players are called, seat:N and seat:public name one viewer; what could be two is refused."""
+    game = Game.new({"1": {}, "public": {}}, cards=[], seed="x")
+    log = tmp_path / "a.ces"
+    log.write_bytes(game.log_bytes)
+    for who in ("1", "public"):
+        result = cli("export", log, "--as", who, "--out", tmp_path / "out")
+        assert 2 == result.exit_code
+        assert "could mean several; say seat:" in result.stderr
+    for who, seat in (("seat:0", 0), ("seat:1", 1), ("0", 0), ("seat:public", None)):
+        out = tmp_path / f"{seat}-{len(who)}"
+        assert 0 == cli("export", log, "--as", who, "--out", out).exit_code
+        assert out.read_bytes() == project(log.read_bytes(), seat)
+
+
+def test_a_secret_that_opens_others_is_given_with_a_word(
+    cli: Run, logs: dict[str, Path], tmp_path: Path
+) -> None:
+    """Who discloses the seed or the key is told what that gives away; the view stays a view."""
+    log, view, out = logs["krosan-grip"], tmp_path / "view", tmp_path / "out"
+    cli("export", log, "--as", "public", "--out", view)
+    result = cli("disclose", log, "--fact", "0.5", "--out", out)
+    assert 0 == result.exit_code
+    assert "0.5 is the blinding key" in result.stderr
+    assert "a recorder's copy" not in cli("verify", view, "--with", out).stdout
+    assert "" == cli("disclose", log, "--fact", "0.1", "--out", tmp_path / "deck").stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -265,6 +266,37 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     assert path.read_bytes() == b"a letter" * 500
     LogWriter.create(path, HEADER, OPENED, overwrite=True).close()
     assert path.read_bytes() == recorded(0).data
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the file is emptied in place")
+@pytest.mark.parametrize("call", ["beside", "write", "sync", "replace", "sync_folder"])
+def test_an_old_log_is_replaced_at_one_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    """Whichever call fails while a log is begun in place of another, one of the two is there, whole."""
+    path = tmp_path / "a.ces"
+    path.write_bytes(OPEN)
+    path.chmod(0o640)
+    disk = Disk()
+
+    def fail(*_: object) -> None:
+        seen.append(path.read_bytes())
+        raise OSError(28, "injected")
+
+    seen: list[bytes] = []
+    monkeypatch.setattr(disk, call, fail)
+    with pytest.raises(OSError, match="injected"):
+        LogWriter.create(path, HEADER, OPENED, overwrite=True, disk=disk)
+    new = recorded(0).data
+    assert seen == [new if call == "sync_folder" else OPEN]
+    assert path.read_bytes() == seen[0]
+    assert [each.name for each in tmp_path.iterdir()] == ["a.ces"]
+    with LogWriter.create(path, HEADER, OPENED, overwrite=True) as writer:
+        writer.append(UNITS[0][0])
+        assert path.stat().st_mode & 0o777 == 0o640
+        with pytest.raises(InputError, match="is being written by another process"):
+            LogWriter.resume(path)
+    assert path.read_bytes()[: len(new)] == new
 
 
 def test_there_is_one_writer(tmp_path: Path) -> None:

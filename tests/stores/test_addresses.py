@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from cascade_es import Damaged, Game, InputError, Replay, load_card, verify
-from cascade_es.stores import Address, FileStore, Unavailable, open_store
+from cascade_es.log import pack_frame
+from cascade_es.stores import Address, FileStore, SQLiteStore, Unavailable, open_store
 
 CARDS = [load_card("Forest")]
 
@@ -30,6 +32,7 @@ def begin(address: str, seed: str = "one") -> str:
         ("sqlite:///a%20b%23.db#0f", "sqlite", "a b#.db", "0f"),
         ("postgresql://ann@host:1/db?x=y#12", "postgresql", "postgresql://ann@host:1/db?x=y", "12"),
         ("postgres://host/db", "postgresql", "postgres://host/db", ""),
+        ("PostgreSQL://host/db", "postgresql", "postgresql://host/db", ""),
         ("memory:", "memory", "", ""),
     ],
 )
@@ -46,6 +49,9 @@ def test_what_addresses_say(text: str, kind: str, place: str, game: str) -> None
         ("sqlite://games.db", "write sqlite:///FILE"),
         ("sqlite:///", "write sqlite:///FILE"),
         ("sqlite:///a.db#xyz", "'xyz' is no game id"),
+        ("sqlite:games.db", "write sqlite:///FILE"),
+        ("postgresql:", "postgresql://HOST/DATABASE"),
+        ("postgresql:///db?connect_timeout=x", "connect_timeout is a number of seconds"),
         ("postgresql://h/d#" + "0" * 33, "is no game id"),
         ("sqlite:///missing.db", "no such database"),
         ("sqlite:///no/folder/a.db", "no such database"),
@@ -65,6 +71,37 @@ def test_addresses_that_lead_nowhere(
         assert str(caught.value).startswith(f"{text}: ")
         assert "\n" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_reading_a_database_changes_nothing(tmp_path: Path) -> None:
+    """Whoever only reads writes nothing: an empty file stays empty, and a database the bytes that it was."""
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    with pytest.raises(InputError, match="no game in this store"):
+        verify(f"sqlite:///{empty}")
+    assert empty.read_bytes() == b""
+    address = f"sqlite:///{tmp_path / 'games.db'}"
+    begin(address)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert verify(address).word == "exact"
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders there have no such permissions")
+def test_a_database_on_a_medium_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database is read where nothing can be written beside it; writing says what can be done."""
+    place = tmp_path / "medium"
+    place.mkdir()
+    begin(f"sqlite:///{place / 'games.db'}")
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and real(path, mode))
+    with SQLiteStore(place / "games.db", readonly=True) as store:
+        assert len(store.games()) == 1
+        assert [path.name for path in place.iterdir()] == ["games.db"]
+        with pytest.raises(Unavailable, match="to a folder that you may write"):
+            store.append(store.games()[0], 2, pack_frame(store.head(store.games()[0]).hash, b"x", b""))
 
 
 @pytest.mark.parametrize("address", ["folder", "sqlite", "postgresql"], indirect=True)
