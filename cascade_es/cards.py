@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import InputError
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Definition, Face, Static, face_at
+from cascade_es.values.script import Definition, Face, Replacement, Static, face_at
 
 DIGEST_BYTES: Final = 16
 
@@ -61,6 +61,9 @@ class Cards:
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
         self.statics = False
         """Whether any card here has a static ability: without one, nobody needs to look for them."""
+        self.replacing = False
+        """Whether any card here has a replacement effect."""
+        self._replaces: dict[bytes, bool] = {}
         for card in cards:
             self.add(card)
 
@@ -68,6 +71,7 @@ class Cards:
         """Take a card in; a second one of the same name does not replace the first."""
         self._by_digest.setdefault(card.ref.digest, card.definition)
         self.statics = self.statics or any(map(_has_static, card.definition.faces))
+        self.replacing = self.replacing or any(map(_replaces, card.definition.faces))
         self._by_name.setdefault(card.definition.name, card)
 
     def named(self, name: str) -> Card:
@@ -110,6 +114,14 @@ class Cards:
             found = self._static_zones[key] = tuple(zones)
         return found
 
+    def replaces(self, ref: CardRef) -> bool:
+        """Whether anything on a card is or grants a replacement effect, or has counters to start with."""
+        found = self._replaces.get(ref.digest)
+        if found is None:
+            found = any(_replaces(face) for face in self.definition(ref).faces)
+            self._replaces[ref.digest] = found
+        return found
+
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""
         return tuple(sorted(self._by_name))
@@ -122,6 +134,12 @@ class Cards:
 def _has_static(face: Face) -> bool:
     own = any(isinstance(ability, Static) for ability in (*face.abilities, *face.granted))
     return own or any(map(_has_static, face.tokens))
+
+
+def _replaces(face: Face) -> bool:
+    if face.loyalty is not None or any(_replaces(token) for token in face.tokens):
+        return True
+    return any(isinstance(ability, Replacement) for ability in (*face.abilities, *face.granted))
 
 
 def parse_definition(content: bytes) -> Definition:

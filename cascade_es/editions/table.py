@@ -326,6 +326,8 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("destroy", ((_M10, "701.6a"), (_KLD, "701.7a"), (_FIN, "701.8a"))),
     ("discard", ((_M10, "701.7a"), (_KLD, "701.8a"), (_FIN, "701.9a"))),
     ("exile", ((_M10, "701.9a"), (_KLD, "701.10a"), (_BBD, "701.11a"), (_FIN, "701.13a"))),
+    ("mill", ((_M21, "701.13a"), (_FIN, "701.17a"))),  # not a keyword action before 2020-07
+    ("regenerate", _action(11, 12, 13, 14, 15, 19)),
     ("reveal", _action(12, 13, 14, 15, 16, 20)),
     ("sacrifice", _action(13, 14, 15, 16, 17, 21)),
     ("search", _action(14, 15, 17, 18, 19, 23)),

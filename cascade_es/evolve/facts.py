@@ -98,7 +98,20 @@ def _shown(d: Draft, e: ev.Shown, recall: Recall) -> None:
 def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
     old = d.take(e.old)
     turn = d.get("turn").number
-    d.add(Obj(e.new, old.kind, "battlefield", old.owner, e.player, e.card, face=e.part, since=turn))
+    held = e.zone == "battlefield"
+    d.add(
+        Obj(
+            e.new,
+            old.kind,
+            e.zone,
+            old.owner,
+            (e.player if e.controller < 0 else e.controller) if held else old.owner,
+            e.card,
+            face=e.part if held else 0,
+            since=turn if held else 0,
+            tapped=e.tapped and held,
+        )
+    )
     d.alias(e.new, e.old)
     d.set_player(e.player, lands=d.player(e.player).lands + 1)
     d.deed("land-played", e.player, e.new)
@@ -136,7 +149,8 @@ def _mana_emptied(d: Draft, e: ev.ManaEmptied, recall: Recall) -> None:
 def _damage_dealt(d: Draft, e: ev.DamageDealt, recall: Recall) -> None:
     if e.object:
         obj = d.object(e.object)
-        d.set_object(e.object, damage=obj.damage + e.amount, deathtouched=obj.deathtouched or e.deathtouch)
+        marked = e.amount if e.marked else 0
+        d.set_object(e.object, damage=obj.damage + marked, deathtouched=obj.deathtouched or e.deathtouch)
 
 
 @on(ev.DamageRemoved)

@@ -126,7 +126,26 @@ def _with_last_known(place: int) -> Callable[[Row], Row]:
     return cast
 
 
+def _grown(*defaults: Any) -> Callable[[Row], Row]:
+    def cast(row: Row) -> Row:
+        return (*row, *defaults)
+
+    return cast
+
+
 LADDER: Final = Ladder(
-    NEWEST, [Rung(1, {"moved": _with_last_known(10), "exile": _with_last_known(7)})], oldest=OLDEST
+    NEWEST,
+    [
+        Rung(
+            1,
+            {
+                "moved": _with_last_known(10),
+                "exile": _with_last_known(7),
+                "land-played": _grown(0, False, "battlefield", -1),
+                "damage-dealt": _grown(False, True),
+            },
+        )
+    ],
+    oldest=OLDEST,
 )
 """The ladder of this version."""

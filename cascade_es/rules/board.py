@@ -15,7 +15,7 @@ from cascade_es.cards import Cards
 from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
-from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
+from cascade_es.rules.keywords import BASIC_LAND_TYPES, REPLACING, TRIGGERED
 from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
 from cascade_es.rules.printed import copiable_values, printed
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
@@ -29,6 +29,7 @@ from cascade_es.values.script import (
     If,
     May,
     Operation,
+    Replacement,
     Search,
     Shuffle,
     Static,
@@ -297,6 +298,8 @@ class Board:
             return TRIGGERED[ref.keyword]
         if ref.keyword in BASIC_LAND_TYPES:
             return BASIC_LAND_TYPES[ref.keyword]
+        if ref.keyword in REPLACING:
+            return REPLACING[ref.keyword]
         if not ref.card.known:
             raise InputError("the card of an ability is sealed to this copy; ask for a full copy of the log")
         if ref.keyword or not isinstance(ref.card.value, CardRef):
@@ -307,7 +310,7 @@ class Board:
         """What a spell or ability on the stack does when it resolves."""
         if obj.ability is not None:
             ability = self.ability(obj.ability)
-            return Text() if isinstance(ability, Static) else ability.text
+            return Text() if isinstance(ability, Static | Replacement) else ability.text
         face = self.face(obj)
         if face is None:
             return Text()

@@ -221,6 +221,36 @@ def graveyard_types(board: Board, seat: int) -> tuple[str, ...]:
     return tuple(seen)
 
 
+def protected_from(board: Board, handle: int, source: int) -> bool:
+    """Whether a permanent has protection from a source, by one of the source's qualities (702.16)."""
+    words = [w for w in board.characteristics(handle).keywords if w.startswith("protection from ")]
+    return any(_quality(board, word.removeprefix("protection from "), handle, source) for word in words)
+
+
+COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def _quality(board: Board, word: str, handle: int, source: int) -> bool:
+    """Whether a source has a quality: a colour, a type ("creatures", "Goblins"), being multicoloured, …"""
+    what = board.characteristics(source)
+    me, other = board.find(handle), board.find(source)
+    if word == "everything":
+        return True
+    if word in ("all colors", "each color"):
+        return bool(what.colors)
+    if word in ("multicolored", "monocolored"):
+        return len(what.colors) > 1 if word == "multicolored" else len(what.colors) == 1
+    if word in ("opponents", "each opponent"):
+        return me is not None and other is not None and me.controller != other.controller
+    if word.startswith("the chosen") or word == "chosen":
+        chosen = me.chosen if me is not None else ()
+        return any(item in (*what.colors, *what.types, *what.subtypes) for item in chosen)
+    if word in COLOR_WORDS:
+        return COLOR_WORDS[word] in what.colors
+    one = {"instants": "instant", "sorceries": "sorcery"}.get(word, word.removesuffix("s"))
+    return any(item in (word, one) for item in (*what.types, *what.subtypes, *what.supertypes))
+
+
 def is_permanent_card(what: Characteristics) -> bool:
     """Whether a spell with these characteristics becomes a permanent (110.4a)."""
     return any(item in PERMANENT_TYPES for item in what.types)

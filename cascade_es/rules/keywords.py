@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from cascade_es.values.script import Activated, AddMana, Cascade, On, PayTap, Text, Triggered
+from cascade_es.values.script import (
+    Activated,
+    AddMana,
+    Cascade,
+    CountersWith,
+    Instead,
+    Mend,
+    On,
+    PayTap,
+    Replacement,
+    Text,
+    Triggered,
+    Would,
+)
 
 CASCADE: Final = "cascade"
 SPLIT_SECOND: Final = "split second"
@@ -26,6 +39,7 @@ STATIC: Final = frozenset(
         "haste",
         "hexproof",
         "indestructible",
+        "infect",
         "lifelink",
         "menace",
         "reach",
@@ -33,6 +47,7 @@ STATIC: Final = frozenset(
         SPLIT_SECOND,
         "trample",
         "vigilance",
+        "wither",
     }
 )
 """Keywords that rules ask about."""
@@ -42,6 +57,28 @@ BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
     for name, letter in (("Plains", "W"), ("Island", "U"), ("Swamp", "B"), ("Mountain", "R"), ("Forest", "G"))
 }
 """305.6: a land with a basic land type has the ability to tap for that colour, whatever its text."""
+
+PROTECTION: Final = "protection"
+EXILED: Final = "exiled"
+STARTING: Final = "starting counters"
+REGENERATION: Final = "regeneration"
+
+REPLACING: Final[dict[str, Replacement]] = {
+    # 702.16e: damage from a source of that quality is prevented.
+    PROTECTION: Replacement(when=Would(event="damage", this=True), instead=Instead(prevent="all")),
+    # 702.34a, 702.127a: cast in such a way, it is exiled instead of going anywhere else from the stack.
+    EXILED: Replacement(when=Would(event="moves", this=True, from_=("stack",)), instead=Instead(to="exile")),
+    # 306.5b: a planeswalker enters with its loyalty in counters.
+    STARTING: Replacement(
+        when=Would(event="enters", this=True),
+        instead=Instead(counters=(CountersWith(kind="loyalty", amount="loyalty"),)),
+    ),
+    # 701.19a: instead of being destroyed it is healed, tapped and taken out of combat; once for each shield.
+    REGENERATION: Replacement(
+        when=Would(event="destroy", those=True), instead=Instead(nothing=True, do=(Mend(),)), once=True
+    ),
+}
+"""Rules that stand for a replacement or prevention effect."""
 
 KEYWORDS: Final = frozenset(TRIGGERED) | STATIC
 """All keywords that scripts may use."""

@@ -8,10 +8,9 @@ from cascade_es.errors import DecisionError
 from cascade_es.rules import mana, permission, proposal, sba
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, leave
+from cascade_es.rules.zones import play_land
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, Cast, Pass, PlayLand
-from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Activated
 from cascade_es.values.state import Frame, PriorityData
@@ -87,10 +86,7 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
         obj = w.state.object(given.object)
         proposal.announce(w, seat, given.object, given.part, given.permission or obj.zone)
     elif isinstance(given, PlayLand):
-        old = leave(w, given.object)
-        card = w.state.object(old).card.shown_to(EVERYONE)
-        with batch(w):
-            w.emit(ev.LandPlayed, "land.play", seat, old, w.new_id(), card, given.part, auto=False)
+        play_land(w, seat, given.object, given.part)
     elif isinstance(given, ActivateAbility):
         ref, ability = mana.find(w.board, given)
         if w.board.is_mana_ability(ability):

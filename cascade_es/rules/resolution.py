@@ -6,7 +6,7 @@ is inside of, which branch and the index there.
 
 from __future__ import annotations
 
-from cascade_es.rules import operations, targets
+from cascade_es.rules import operations, targets, watching
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds, is_permanent_card
 from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
@@ -149,8 +149,8 @@ def _follow(w: Work, given: Answer | None) -> None:
 
 def _go_on(w: Work, data: ResolvingData, whole: Block, path: tuple[int, ...], bound: Bound) -> None:
     """Reach the next instruction, or end with the last one."""
-    if path[-1] < len(block_at(whole, path)):
-        _reach(w, data, path, bound)
+    if path[-1] < len(block_at(whole, path)) or (w.told and watching.about(w.board, ())):
+        _reach(w, data, path, bound)  # where it goes afterwards may be somebody's choice
     else:
         _end(w, data)
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from cascade_es.rules import leaving
 from cascade_es.rules.board import Board
+from cascade_es.rules.changes import lose_and_die
 from cascade_es.rules.filters import matches
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, move
+from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
 from cascade_es.values.state import Obj
 
@@ -86,14 +87,11 @@ def perform(w: Work) -> bool:
         return False
     lost, dead, gone = tuple(losers(board)), tuple(dying(board)), tuple(stray(board))
     with batch(w):
-        for seat, rule, why in lost:
-            w.emit(ev.PlayerLost, rule, seat, why)
-        for handle, rule, how in dead:
-            move(w, handle, "graveyard", rule, how)
+        really = lose_and_die(w, lost, dead)
         for handle, rule in gone:
             w.emit(
                 ev.Moved, rule, handle, 0, "", 0, w.state.object(handle).card, "ceased", None, False, 0, -1
             )
-    if lost:
-        leaving.leave(w, tuple(seat for seat, _, _ in lost))
+    if really:
+        leaving.leave(w, really)
     return True

@@ -7,6 +7,7 @@ from typing import Final
 from cascade_es.errors import DecisionError
 from cascade_es.rules import effects, sba
 from cascade_es.rules.board import Board
+from cascade_es.rules.changes import skipped
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, draw, move, rehandle_hand
 from cascade_es.values import events as ev
@@ -78,6 +79,8 @@ def step(w: Work, frame: Frame) -> None:
     if frame.state == "between turns":
         # The first turn belongs to the starting player, each later one to the next in turn order.
         seat = turn.active if turn.number == 0 else w.board.next_seat(turn.active)
+        while skipped(w, seat, ""):
+            seat = w.board.next_seat(seat)
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
@@ -85,7 +88,9 @@ def step(w: Work, frame: Frame) -> None:
         if turn.step == STEPS[-1]:
             w.emit(ev.TurnEnded, "turn.cleanup")
         else:
-            begin(w, STEPS[STEPS.index(turn.step) + 1] if turn.step else STEPS[0])
+            coming = STEPS[STEPS.index(turn.step) + 1 :] if turn.step else STEPS
+            # 614.10: what is skipped is proceeded past as though it did not exist.
+            begin(w, next(step for step in coming if not skipped(w, turn.active, step)))
     elif frame.state == "step begun":
         _in_step(w, turn.step)
     else:

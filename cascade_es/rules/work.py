@@ -29,7 +29,12 @@ class ChoiceNeeded(Exception):
 
 
 class Work:
-    """A unit in the making."""
+    """A unit in the making.
+
+    ``opened`` is the game before the batch of facts that is being made: an effect replaces nothing that it
+    was not there for (614.4).  ``within`` are the replacement effects whose instructions are being followed:
+    they do not replace what these do (614.5).
+    """
 
     def __init__(self, ctx: Context, state: State, recall: Recall, frame: int) -> None:
         self.ctx = ctx
@@ -45,6 +50,8 @@ class Work:
         self._answers: tuple[tuple[int, ...], ...] = ()
         self._asked = 0
         self._begin = 0
+        self.opened: Board | None = None
+        self.within: tuple[str, ...] = ()
 
     @property
     def board(self) -> Board:
@@ -93,6 +100,7 @@ class Work:
         state, events, openings, cause = self.state, len(self.events), len(self.openings), self.cause
         self._answers = state.game.pause.answers if state.game.pause is not None else ()
         self._asked, self._begin = 0, events
+        self.opened, self.within = None, ()
         try:
             step()
         except ChoiceNeeded as needed:
@@ -125,6 +133,11 @@ class Work:
             # What the chooser would see must have happened in a step of its own.
             assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"
         raise ChoiceNeeded(asked, rule)
+
+    @property
+    def told(self) -> bool:
+        """Whether this step has let anybody see what they could not before: nothing can be asked any more."""
+        return any(event.kind in TELLING for event in self.events[self._begin :])
 
     def new_id(self) -> int:
         """The next free id."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from cascade_es.values.state import Base
+from cascade_es.values.script import Operation
+from cascade_es.values.state import AbilityRef, Base
 
 
 class Would(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,7 +42,10 @@ class WouldMove(Would, frozen=True, kw_only=True):
     base: Base | None = None
     words: tuple[str, ...] = ()
     face: int = -1
-    found: int = 0
+    origin: str = ""
+    player: int = -1
+    ground: int = 0
+    place: int = 0
 
 
 class WouldDeal(Would, frozen=True, kw_only=True):
@@ -140,10 +144,12 @@ class WouldLose(Would, frozen=True, kw_only=True):
 
 
 class WouldFollow(Would, frozen=True, kw_only=True):
-    """Instructions would be followed as part of the event: those of an ability, about an object and a seat."""
+    """Instructions would be followed as part of the event: an ability's, about an object and a seat."""
 
-    block: tuple[object, ...]
+    block: tuple[Operation, ...]
+    ref: AbilityRef
     source: int
     seat: int
     about: tuple[int, ...] = ()
     bound: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    place: int = 0

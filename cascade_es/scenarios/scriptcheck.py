@@ -27,6 +27,9 @@ PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
 
+QUALIFIED: Final = re.compile(r"protection from [A-Za-z ]{1,40}|toxic \d{1,2}")
+"""Keywords that say of what, or how much."""
+
 WORDS: Final[dict[str, tuple[str, ...]]] = {
     "types": TYPES,
     "all_types": TYPES,
@@ -89,8 +92,65 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
+    elif isinstance(ability, sc.Replacement):
+        _replacement(ability, path, has_x, names)
     elif isinstance(ability, sc.Triggered):
         _text(ability.text, (*path, "text"), has_x, names)
+
+
+ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty")
+"""What a replacement effect may speak of besides: the event that it replaces."""
+
+CHANGING: Final[dict[str, tuple[str, ...]]] = {
+    "damage": ("times", "halve", "plus", "set", "prevent", "redirect", "left"),
+    "draw": ("times", "set", "plus"),
+    "gain life": ("times", "halve", "plus", "set"),
+    "lose life": ("times", "halve", "plus", "set"),
+    "counters": ("times", "plus", "halve", "set"),
+    "player counters": ("times", "plus", "halve", "set"),
+    "create": ("times", "plus", "halve", "set"),
+    "mana": ("times", "mana"),
+    "countered": (),
+    "destroy": (),
+    "shuffle": (),
+    "face up": (),
+    "step": (),
+    "turn": (),
+    "lose game": (),
+}
+"""What may be changed of each event besides ``nothing``, ``do`` and ``unless``; of a move everything else."""
+
+MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
+
+
+def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[str]) -> None:
+    """A replacement effect must change something, and something that its event has."""
+    when, instead = ability.when, ability.instead
+    given = {
+        field.name
+        for field in msgspec.structs.fields(instead)
+        if getattr(instead, field.name) != field.default
+    }
+    if not given:
+        raise Wrong("nothing happens instead", (*path, "instead"))
+    allowed = {*CHANGING.get(when.event, MOVING), "nothing", "do", "unless"}
+    for field in sorted(given - allowed):
+        raise Wrong(f"'{field}' is no part of '{when.event}'", (*path, "instead", field))
+    for field in ("times", "plus", "set"):
+        value = getattr(instead, field)
+        if isinstance(value, str) and value:
+            _number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
+    for text, field in ((instead.prevent, "prevent"),):
+        if isinstance(text, str) and text not in ("", "all", "left"):
+            _number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
+    for index, item in enumerate(instead.counters):
+        if isinstance(item.amount, str):
+            _number(item.amount, (*path, "instead", "counters", index), True, ABOUT_EVENT)
+    for field in ("control", "redirect"):
+        if value := getattr(instead, field):
+            _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+    _costs(instead.unless, (*path, "instead", "unless"))
+    _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
 
 
 def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
@@ -235,7 +295,7 @@ def _words(record: msgspec.Struct, path: Path) -> None:
         if isinstance(inner, sc.Filter | sc.Face):
             for field, known in WORDS.items():
                 for index, word in enumerate(getattr(inner, field, None) or ()):
-                    if word not in known:
+                    if word not in known and not (field == "keywords" and QUALIFIED.fullmatch(word)):
                         hint = suggest(word, known) or "; known: " + ", ".join(known)
                         raise Wrong(
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",

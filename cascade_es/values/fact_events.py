@@ -127,13 +127,21 @@ class Untapped(Event, frozen=True):
 
 @kind("land-played", procedure=True)
 class LandPlayed(Event, frozen=True):
-    """A player plays a land: a special action (116.2a), not a spell."""
+    """A player plays a land: a special action (116.2a), not a spell.
+
+    ``ground`` is the object that allows it, where the rules alone do not.  It may enter tapped, under
+    somebody else's control (``controller``, -1: the player's), or go to another zone instead.
+    """
 
     player: int
     old: int
     new: int
     card: Fact
     part: int
+    ground: int = 0
+    tapped: bool = False
+    zone: str = "battlefield"
+    controller: int = -1
 
 
 @kind("mana-added")
@@ -153,13 +161,18 @@ class ManaEmptied(Event, frozen=True):
 
 @kind("damage-dealt")
 class DamageDealt(Event, frozen=True):
-    """A source deals damage to an object, or to a player (object 0)."""
+    """A source deals damage to an object, or to a player (object 0).
+
+    ``combat``: it is combat damage.  ``marked``: it stays marked on the object (120.3d–e).
+    """
 
     source: int
     object: int
     seat: int
     amount: int
     deathtouch: bool = False
+    combat: bool = False
+    marked: bool = True
 
 
 @kind("damage-removed")

@@ -71,6 +71,10 @@ class Running:
 
     # ---------------------------------------------------------------------------- references
 
+    def sources(self, text: str) -> tuple[int, ...]:
+        """What deals damage: this, or another object, as it is or last was (608.2h, 113.7a)."""
+        return (self.this,) if text == "this" else self._meant(text)
+
     def targets(self, text: str) -> tuple[Target, ...]:
         """The targets of one instance of the word that are still legal (608.2b)."""
         slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from cascade_es.rules.filters import matches
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
+from cascade_es.rules.would import WouldMove
 from cascade_es.rules.zones import (
     batch,
     leave,
-    move,
+    move_all,
     move_together,
     pick_out,
     reveal,
@@ -48,23 +49,26 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     ready = [leave(w, handle) for handle in r.objects(op.what)]
     with batch(w):
-        new = tuple(
-            move(
-                w,
-                handle,
-                op.to,
-                "resolve.follow",
-                "put",
-                controller=r.you,
-                tapped=op.tapped,
-                position=-1 if op.bottom or op.to != "library" else 0,
-            )
-            for handle in ready
+        new = move_all(
+            w,
+            [
+                WouldMove(
+                    handle=handle,
+                    zone=op.to,
+                    rule="resolve.follow",
+                    why="put",
+                    controller=r.you,
+                    tapped=op.tapped,
+                    position=-1 if op.bottom or op.to != "library" else 0,
+                    cause=r.this,
+                )
+                for handle in ready
+            ],
         )
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
 
 
 @runs(sc.Exile)
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
-    move_together(w, r.objects(op.what), "exile", "exile", "exiled")
+    move_together(w, r.objects(op.what), "exile", "exile", "exiled", by=r.this)
     return ()

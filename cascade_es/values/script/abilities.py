@@ -63,7 +63,7 @@ class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"
 
 
 class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """The event that a replacement or prevention effect looks for (614.1, 615.1): every given field must agree.
+    """The event that a replacement or prevention effect looks for (614.1, 615.1); given fields must agree.
 
     ``this``, ``attached``, ``those``: it would happen to the ability's own object, to what that is attached
     to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object.

@@ -6,10 +6,12 @@ from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Unti
 
 
 class Damage(Entry, frozen=True, kw_only=True, tag_field="do", tag="damage"):
-    """This deals damage to objects or players."""
+    """This deals damage to objects or players, or ``source`` does; ``prevent: no``: it can't be prevented."""
 
     amount: Amount
     to: str = "target"
+    source: str = "this"
+    prevent: bool = True
 
 
 class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
@@ -17,6 +19,7 @@ class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
 
     what: str = "target"
     all: Filter | None = None
+    regenerate: bool = True
 
 
 class Counter(Entry, frozen=True, kw_only=True, tag_field="do", tag="counter"):
@@ -150,3 +153,54 @@ class Effect(Entry, frozen=True, kw_only=True, tag_field="do", tag="effect"):
     ability: str
     about: str = ""
     until: Until = "end of turn"
+
+
+class Shield(Entry, frozen=True, kw_only=True, tag_field="do", tag="shield"):
+    """A replacement or prevention effect begins, about objects and players, which may be used up (615.7).
+
+    ``ability`` is the name of one of this face's ``granted`` abilities.  ``those`` are references to what it
+    protects, ``amount`` how much damage it still prevents or redirects.  ``source`` is a reference to the
+    source it looks at, or a filter with which one is chosen now (609.7).
+    """
+
+    ability: str
+    those: tuple[str, ...] = ()
+    amount: Amount = ""
+    source: str = ""
+    choose: Filter | None = None
+    until: Until = "end of turn"
+
+
+class Regenerate(Entry, frozen=True, kw_only=True, tag_field="do", tag="regenerate"):
+    """Regenerate permanents (701.19): each gets a shield until end of turn."""
+
+    what: str = "target"
+
+
+class Mend(Entry, frozen=True, kw_only=True, tag_field="do", tag="mend"):
+    """Remove all damage from permanents, tap them, and remove them from combat (701.19a)."""
+
+    what: str = "that"
+
+
+class Mill(Entry, frozen=True, kw_only=True, tag_field="do", tag="mill"):
+    """Players put cards from the top of their libraries into their graveyards (701.17)."""
+
+    who: str = "you"
+    amount: Amount = "1"
+    bind: str = "milled"
+
+
+class SetLife(Entry, frozen=True, kw_only=True, tag_field="do", tag="set life"):
+    """The life total of players becomes a number: they gain or lose what it takes (119.5)."""
+
+    who: str = "you"
+    amount: Amount
+
+
+class GivePlayerCounters(Entry, frozen=True, kw_only=True, tag_field="do", tag="player counters"):
+    """Players get counters."""
+
+    who: str = "you"
+    kind: str = "poison"
+    amount: Amount = "1"

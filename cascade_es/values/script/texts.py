@@ -45,6 +45,12 @@ Operation = (
     | May
     | If
     | o.Cascade
+    | o.Shield
+    | o.Regenerate
+    | o.Mend
+    | o.Mill
+    | o.SetLife
+    | o.GivePlayerCounters
 )
 
 
