@@ -40,7 +40,10 @@ def change(work: Replacing, p: WouldMove, r: Watcher) -> tuple[WouldMove, Names]
         seats = seats_of(work.w, r, instead.control, p)
         if seats:
             changes["controller"] = seats[0]
-    if instead.copy is not None and (base := _copied(work, p, r, instead.copy)) is not None:
+    if instead.copy is not None:
+        base = _copied(work, p, r, instead.copy)
+        if base is None:
+            return p, ()  # it enters as itself
         changes["base"] = base
     for choice in instead.choose:
         changes["words"] = (*p.words, _chosen(work, p, r, choice))
@@ -216,6 +219,9 @@ def seats_of(w: Work, r: Watcher, text: str, p: Would) -> tuple[int, ...]:
 def _following(r: Watcher, p: Would) -> WouldFollow:
     there = getattr(p, "handle", 0) or p.cause
     bound = (("source", (p.cause,) if p.cause else ()), ("those", r.those))
+    if r.effect is not None:
+        to = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to ") and "player" not in t)
+        bound += (("to", to),)
     return WouldFollow(
         block=(),
         ref=r.ref,
@@ -235,7 +241,10 @@ def recipient(w: Work, r: Watcher, text: str, p: WouldDeal) -> tuple[int, int] |
             kind in what.types for kind in ("creature", "planeswalker", "battle")
         ):
             return handle, -1
-    for seat in found.players(text):
+    seats = found.players(text)
+    if text == "to" and r.effect is not None:
+        seats = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to player "))
+    for seat in seats:
         if not w.state.player(seat).lost:
             return 0, seat
     return None

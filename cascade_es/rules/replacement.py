@@ -270,7 +270,7 @@ class Replacing:
         if instead.prevent:
             if not p.preventable:
                 return [p], 0  # 615.12: it applies, but prevents nothing
-            stopped = p.amount if instead.prevent == "all" else min(self._left(p, r), p.amount)
+            stopped = self._stopped(p, r)
             self._spend(r, stopped)
             p = msgspec.structs.replace(p, amount=p.amount - stopped)
             return [p] if p.amount > 0 else [], stopped
@@ -285,6 +285,12 @@ class Replacing:
             rest = msgspec.structs.replace(p, amount=p.amount - part)
             return [d for d in (rest, other) if d.amount > 0], 0
         return [p] if p.amount > 0 else [], 0
+
+    def _stopped(self, p: WouldDeal, r: Watcher) -> int:
+        prevent = r.ability.instead.prevent
+        if prevent in ("half up", "half down"):
+            return (p.amount + (prevent == "half up")) // 2
+        return p.amount if prevent == "all" else min(self._left(p, r), p.amount)
 
     def _left(self, p: Would, r: Watcher) -> int:
         """How much a shield can still take, or the number that the text says."""
@@ -317,8 +323,6 @@ class Replacing:
             return [p] * self._changed(p, r, 1)
         if isinstance(p, WouldAddMana):
             types = mana_types(instead.mana) if instead.mana else p.types
-            if instead.mana:
-                types = types * len(p.types) if len(types) == 1 else types
             times = self.number(p, r, instead.times)
             return [msgspec.structs.replace(p, types=types * times)] if times else []
         return [p]

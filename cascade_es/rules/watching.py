@@ -331,6 +331,10 @@ def _recipient(w: Work, p: Would, r: Watcher) -> bool:
             return False
         if when.who == "opponent" and seat == r.controller:
             return False
+    if when.owner:
+        obj = board.find(there)
+        if obj is None or (obj.owner == r.controller) != (when.owner == "you"):
+            return False
     if when.what is None:
         return True
     if there:
@@ -424,6 +428,8 @@ def _details(p: Would, when: When) -> bool:
         step = getattr(p, "step", "")
         if step != when.step and not (when.step == "combat" and step in COMBAT):
             return False
+    if when.effect and getattr(p, "rule", "") in ("damage", "cast.pay"):
+        return False
     if when.combat is not None and getattr(p, "combat", False) != when.combat:
         return False
     return when.first is None or getattr(p, "first", False) == when.first

@@ -98,7 +98,7 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         _text(ability.text, (*path, "text"), has_x, names)
 
 
-ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty")
+ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty", "to")
 """What a replacement effect may speak of besides: the event that it replaces."""
 
 CHANGING: Final[dict[str, tuple[str, ...]]] = {
@@ -141,7 +141,7 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
         if isinstance(value, str) and value:
             _number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
     for text, field in ((instead.prevent, "prevent"),):
-        if isinstance(text, str) and text not in ("", "all", "left"):
+        if isinstance(text, str) and text not in ("", "all", "left", "half up", "half down"):
             _number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
     for index, item in enumerate(instead.counters):
         if isinstance(item.amount, str):
@@ -241,13 +241,18 @@ def _block(
                 continue  # a zone, not a reference
             if field == "what" and getattr(operation, "all", None) is not None:
                 continue
-            if isinstance(value, str):
+            if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
                 _reference(value, (*here, field), targets, bound)
         for field in ("be", "times"):
             if isinstance(value := getattr(operation, field, None), str):
                 _number(value, (*here, field), has_x, tuple(bound))
         amount = getattr(operation, "amount", None)
-        if isinstance(amount, str):
+        if isinstance(operation, sc.PutCounters) and isinstance(amount, str):
+            amount = amount.removeprefix("-")  # fewer of them
+        if isinstance(operation, sc.Shield):
+            for index_, text in enumerate(operation.those):
+                _reference(text, (*here, "those", index_), targets, bound)
+        if isinstance(amount, str) and not (isinstance(operation, sc.Shield) and not amount):
             _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
         count = getattr(operation, "count", None)
         if isinstance(count, str):
@@ -266,6 +271,8 @@ def _block(
 
 def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
     word = text.removeprefix("controller of ")
+    if word == "targets" and targets:
+        return
     slot = re.fullmatch(r"target(?: (\d+))?", word)
     if slot is not None:
         number = int(slot[1] or 1)

@@ -76,11 +76,12 @@ class Running:
         return (self.this,) if text == "this" else self._meant(text)
 
     def targets(self, text: str) -> tuple[Target, ...]:
-        """The targets of one instance of the word that are still legal (608.2b)."""
+        """The targets of one instance of the word ("targets": of all) that are still legal (608.2b)."""
         slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)
         chosen = self.board.choices(self.obj.id).targets
         legal = self.data.legal or (True,) * len(chosen)
-        return tuple(t for t, good in zip(chosen, legal, strict=True) if good and t.slot == slot)
+        every = text == "targets"
+        return tuple(t for t, good in zip(chosen, legal, strict=True) if good and (every or t.slot == slot))
 
     def _first_slot(self) -> int:
         """Each mode has instances of "target" of its own: the first one of the mode being followed."""

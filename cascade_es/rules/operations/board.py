@@ -42,6 +42,13 @@ def _damage(w: Work, r: Running, op: sc.Damage, given: Answer | None) -> Bound:
         for handle in r.objects(op.to)
         if w.state.object(handle).zone == "battlefield"
     ]
+    if op.all is not None:
+        everything = tuple(objects(r.board, op.all, r.you, r.this))
+        amount = r.number(op.amount)
+        hits = [
+            WouldDeal(cause=sources[0], handle=handle, seat=-1, amount=amount, preventable=op.prevent)
+            for handle in everything
+        ]
     with batch(w):
         deal_all(w, hits)
     return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.rules.changes import happen
-from cascade_es.rules.filters import agrees
+from cascade_es.rules.filters import agrees, objects
 from cascade_es.rules.keywords import REGENERATION
 from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import granted
@@ -37,6 +37,9 @@ def _shield(w: Work, r: Running, op: sc.Shield, given: Answer | None) -> Bound:
         if not sources:
             return ()
     terms += tuple(f"source {handle}" for handle in sources)
+    if op.to:
+        terms += tuple(f"to {handle}" for handle in r.objects(op.to))
+        terms += tuple(f"to player {seat}" for seat in r.players(op.to))
     about = (r.number(op.amount),) if op.amount else ()
     if about == (0,):
         return ()
@@ -80,7 +83,8 @@ def _begin(
 
 @runs(sc.Regenerate)
 def _regenerate(w: Work, r: Running, op: sc.Regenerate, given: Answer | None) -> Bound:
-    for handle in r.objects(op.what):
+    chosen = r.objects(op.what) if op.all is None else tuple(objects(r.board, op.all, r.you, r.this))
+    for handle in chosen:
         if w.state.object(handle).zone == "battlefield":
             ref = AbilityRef(NOTHING, 0, 0, REGENERATION)
             _begin(w, r, ref, (handle,), (), (), "end of turn")

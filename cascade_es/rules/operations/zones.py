@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cascade_es.rules.filters import matches
+from cascade_es.rules.filters import matches, objects
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldMove
@@ -70,5 +70,6 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
 
 @runs(sc.Exile)
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
-    move_together(w, r.objects(op.what), "exile", "exile", "exiled", by=r.this)
+    chosen = r.objects(op.what) if op.all is None else tuple(objects(r.board, op.all, r.you, r.this))
+    move_together(w, chosen, "exile", "exile", "exiled", by=r.this)
     return ()

@@ -66,11 +66,13 @@ class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     """The event that a replacement or prevention effect looks for (614.1, 615.1); given fields must agree.
 
     ``this``, ``attached``, ``those``: it would happen to the ability's own object, to what that is attached
-    to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object.
+    to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object, ``owner``
+    who owns it.
     ``source`` is what would cause it, ``source_this`` and so on likewise; ``by`` who controls that.
     ``from`` and ``to`` are zones, ``how`` the word for the move ("destroyed", "sacrificed", "discarded",
     "resolved", "played", …), ``amount`` a comparison, ``counter`` a kind, ``step`` a step or "combat".
-    ``combat``: combat damage, or not.  ``first``: whether it is the draw of the turn's draw step.
+    ``effect``: only if an effect would do it, and neither a cost nor damage (609.1).  ``combat``: combat
+    damage, or not.  ``first``: whether it is the draw of the turn's draw step.
     """
 
     event: Literal[
@@ -100,6 +102,7 @@ class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     those: bool = False
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""
+    owner: Literal["", "you", "opponent"] = ""
     source: Filter | None = None
     source_this: bool = False
     source_attached: bool = False
@@ -113,6 +116,7 @@ class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     step: str = ""
     combat: bool | None = None
     first: bool | None = None
+    effect: bool = False
 
 
 class CountersWith(Entry, frozen=True, kw_only=True):

@@ -6,12 +6,16 @@ from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Unti
 
 
 class Damage(Entry, frozen=True, kw_only=True, tag_field="do", tag="damage"):
-    """This deals damage to objects or players, or ``source`` does; ``prevent: no``: it can't be prevented."""
+    """This deals damage to objects or players, or ``source`` does; ``prevent: no``: it can't be prevented.
+
+    ``all``: to every permanent that agrees instead.
+    """
 
     amount: Amount
     to: str = "target"
     source: str = "this"
     prevent: bool = True
+    all: Filter | None = None
 
 
 class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
@@ -81,9 +85,10 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
-    """Exile objects."""
+    """Exile objects: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
@@ -159,13 +164,15 @@ class Shield(Entry, frozen=True, kw_only=True, tag_field="do", tag="shield"):
     """A replacement or prevention effect begins, about objects and players, which may be used up (615.7).
 
     ``ability`` is the name of one of this face's ``granted`` abilities.  ``those`` are references to what it
-    protects, ``amount`` how much damage it still prevents or redirects.  ``source`` is a reference to the
+    protects, ``amount`` how much damage it still prevents or redirects, ``to``
+    where it redirects it.  ``source`` is a reference to the
     source it looks at, or a filter with which one is chosen now (609.7).
     """
 
     ability: str
     those: tuple[str, ...] = ()
     amount: Amount = ""
+    to: str = ""
     source: str = ""
     choose: Filter | None = None
     until: Until = "end of turn"
@@ -175,6 +182,7 @@ class Regenerate(Entry, frozen=True, kw_only=True, tag_field="do", tag="regenera
     """Regenerate permanents (701.19): each gets a shield until end of turn."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class Mend(Entry, frozen=True, kw_only=True, tag_field="do", tag="mend"):
