@@ -218,7 +218,7 @@ def seats_of(w: Work, r: Watcher, text: str, p: Would) -> tuple[int, ...]:
 
 def _following(r: Watcher, p: Would) -> WouldFollow:
     there = getattr(p, "handle", 0) or p.cause
-    bound = (("source", (p.cause,) if p.cause else ()), ("those", r.those))
+    bound: Names = (("source", (p.cause,) if p.cause else ()), ("those", r.those))
     if r.effect is not None:
         to = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to ") and "player" not in t)
         bound += (("to", to),)

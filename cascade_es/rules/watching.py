@@ -78,6 +78,8 @@ def about(board: Board, proposals: Iterable[Would]) -> bool:
     game = board.state.game
     if any(effect.ability is not None or effect.alter is not None for effect in game.effects):
         return True
+    if not board.ctx.cards.replacing:
+        return any(_special(board, p) for p in proposals)
     objects = game.objects
     for zone in (game.battlefield, game.stack, game.command, game.exile):
         if any(mentions(board, objects[handle]) for handle in zone):

@@ -66,8 +66,8 @@ class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     """The event that a replacement or prevention effect looks for (614.1, 615.1); given fields must agree.
 
     ``this``, ``attached``, ``those``: it would happen to the ability's own object, to what that is attached
-    to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object, ``owner``
-    who owns it.
+    to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object;
+    ``owner``: who owns it.
     ``source`` is what would cause it, ``source_this`` and so on likewise; ``by`` who controls that.
     ``from`` and ``to`` are zones, ``how`` the word for the move ("destroyed", "sacrificed", "discarded",
     "resolved", "played", …), ``amount`` a comparison, ``counter`` a kind, ``step`` a step or "combat".
