@@ -155,11 +155,13 @@ def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
     while w.state.game.players and not w.state.over:
         frame = w.state.frame
-        if _prompt(w.board, frame) is not None:
+        pause = w.state.game.pause
+        # A decision that waited for choices is carried out; its prompt has been answered already.
+        waits = pause is not None and pause.held.known and pause.held != NOTHING and frame.machine != "asking"
+        if not waits and _prompt(w.board, frame) is not None:
             return
         before = w.state
-        pause = w.state.game.pause
-        if pause is not None and pause.held.known and pause.held != NOTHING:
+        if waits and pause is not None:
             _carry_out(w, frame, held_answer(pause.held), pause.held, 0)
         else:
             step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step

@@ -48,7 +48,7 @@ def replace(w: Work, proposals: Sequence[Would]) -> tuple[Would, ...]:
     ready = tuple(
         msgspec.structs.replace(p, applied=(*p.applied, *within)) if within else p for p in proposals
     )
-    if not watching.about(standing, ready):
+    if not ready or not watching.about(standing, ready):
         return ready
     return Replacing(w, ready).run()
 
@@ -58,10 +58,14 @@ class Replacing:
 
     def __init__(self, w: Work, proposals: Sequence[Would]) -> None:
         self.w = w
-        self.watchers = tuple(watching.watchers(w.opened or w.board))
+        # What has been used up in this very batch is used up.
+        still = {effect.id: effect.about for effect in w.state.game.effects}
+        self.watchers = tuple(
+            r for r in watching.watchers(w.opened or w.board) if r.effect is None or r.effect.id in still
+        )
         self.proposals = list(proposals)
         self.left = {
-            r.effect.id: r.effect.about
+            r.effect.id: still[r.effect.id]
             for r in self.watchers
             if r.effect is not None and r.effect.sort == "shield"
         }
@@ -109,7 +113,8 @@ class Replacing:
             return []
         seat = watching.player_of(self.w, mine)
         for r in self.watchers:
-            if r.effect is None or self.left.get(r.effect.id, (-1,))[0] <= 0:
+            left = self.left.get(r.effect.id, ()) if r.effect is not None else ()
+            if not left or left[0] <= 0:
                 continue
             several = [
                 n
@@ -119,7 +124,7 @@ class Replacing:
                 and watching.applies(self.w, p, r)
             ]
             total = sum(p.amount for n in several if isinstance(p := self.proposals[n], WouldDeal))
-            if first in several and len(several) > 1 and total > self.left[r.effect.id][0]:
+            if first in several and len(several) > 1 and total > left[0]:
                 return several
         return []
 
@@ -373,9 +378,8 @@ def alike(found: list[Watcher]) -> bool:
     instead = first.ability.instead
     if instead.control or instead.copy or instead.redirect or instead.do or instead.choose:
         return False
-    if any(r.effect is not None and r.effect.sort == "shield" for r in found) and not first.ability.once:
-        return all(r.ref == first.ref and r.controller == first.controller for r in found)
-    return all(r.ref == first.ref for r in found)
+    texts = {(r.ref.keyword, r.ref.card.value, r.ref.face, r.ref.index) for r in found}
+    return len(texts) == 1 and len({r.controller for r in found}) == 1
 
 
 def mana_types(text: str) -> tuple[str, ...]:

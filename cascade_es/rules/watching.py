@@ -13,7 +13,7 @@ import msgspec
 from cascade_es.evolve import evolve
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import agrees, compares, holds, matches, matches_player, protected_from
-from cascade_es.rules.keywords import EXILED, PROTECTION, REPLACING, STARTING
+from cascade_es.rules.keywords import EXILED, PROTECTION, REGENERATION, REPLACING, STARTING
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
     Would,
@@ -164,7 +164,9 @@ def own(w: Work, p: Would) -> Iterator[Watcher]:
 def _wherever(board: Board, obj: Obj) -> Iterator[Watcher]:
     """One that speaks of its own object functions wherever that is, unless it says where (113.6)."""
     for number, (ref, ability) in enumerate(board.abilities(obj.id)):
-        if isinstance(ability, Replacement) and ability.when.this and not ability.zones:
+        if not isinstance(ability, Replacement) or not ability.when.this or ability.zones:
+            continue
+        if ability.when.event != "enters":  # that is looked for where it would be
             yield Watcher(f"{obj.id} {number}", ref, ability, obj.id, obj.controller)
 
 
@@ -227,8 +229,8 @@ def applies(w: Work, p: Would, r: Watcher) -> bool:
     """Whether an effect applies to what would happen now (614.5: it has not had its opportunity yet)."""
     if r.key in p.applied or not _event(w, p, r.ability.when):
         return False
-    if r.effect is not None and r.effect.sort == "shield" and r.effect.about[:1] == (0,):
-        return False
+    if isinstance(p, WouldDestroy) and not p.regenerable and r.ref.keyword == REGENERATION:
+        return False  # 701.19c: the shields are not used up either
     if not _recipient(w, p, r) or not _source(w.board, p, r) or not _details(p, r.ability.when):
         return False
     condition = r.ability.condition

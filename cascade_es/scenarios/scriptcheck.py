@@ -239,7 +239,7 @@ def _block(
             value = getattr(operation, field, None)
             if isinstance(operation, sc.Put) and field == "to":
                 continue  # a zone, not a reference
-            if field == "what" and getattr(operation, "all", None) is not None:
+            if field in ("what", "to") and getattr(operation, "all", None) is not None:
                 continue
             if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
                 _reference(value, (*here, field), targets, bound)
