@@ -87,7 +87,15 @@ def _player_lost(d: Draft, e: ev.PlayerLost, recall: Recall) -> None:
 @on(ev.Announce)
 def _announce(d: Draft, e: ev.Announce, recall: Recall) -> None:
     old = d.take(e.old)
-    choices = Choices(part=e.part, permission=e.permission, ground=e.ground, free=e.free, limit=e.limit)
+    choices = Choices(
+        part=e.part,
+        permission=e.permission,
+        ground=e.ground,
+        free=e.free,
+        limit=e.limit,
+        origin=e.origin,
+        exiled=e.exiled,
+    )
     d.add(Obj(e.new, old.kind, "stack", old.owner, e.player, e.card, face=e.part, choices=choices))
     d.alias(e.new, e.old)
     frames = d.get("frames")

@@ -20,6 +20,7 @@ from __future__ import annotations
 from cascade_es.values.script.abilities import (
     Ability,
     Activated,
+    CostChange,
     On,
     Static,
     Triggered,
@@ -93,6 +94,7 @@ __all__ = [
     "Cascade",
     "Changes",
     "Condition",
+    "CostChange",
     "CostPart",
     "Count",
     "Counter",
