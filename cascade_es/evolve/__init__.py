@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from cascade_es.evolve import facts as _facts
 from cascade_es.evolve import procedures as _procedures
 from cascade_es.evolve.draft import HANDLERS, HIDDEN, Draft, Recall
@@ -47,19 +45,15 @@ def evolve(state: State, event: ev.Event, recall: Recall) -> State:
         KeyError, IndexError, ValueError: when the event speaks of what is not there.  An event made
             by the rules never does; a damaged log can.
     """
-    game, ledger = state.game, state.ledger
-    if ledger.sealed:
+    if state.ledger.sealed:
         raise ValueError("nothing can happen after the end of the record")
-    draft = Draft(game, ledger)
+    draft = Draft(state.game, state.ledger)
     if event.procedure:
         _move_machine(draft, event)
     handler = HANDLERS.get(event.kind)
     if handler is not None:
         handler(draft, event, recall)
-    return State(
-        replace(game, **draft.game) if draft.game else game,
-        replace(ledger, seq=ledger.seq + 1, **draft.ledger),
-    )
+    return State(draft.game, draft.ledger)
 
 
 def _move_machine(draft: Draft, event: ev.Event) -> None:
@@ -68,11 +62,11 @@ def _move_machine(draft: Draft, event: ev.Event) -> None:
     if event.kind == "game-ended":
         # 104.1: the game ends immediately; whatever was going on is over with it.
         frames = frames[:1]
-    procedures = Procedures.of(draft.past.edition)
+    procedures = Procedures.of(draft.ledger.edition)
     top = frames[-1]
     state, push, pop = procedures.step(top.machine, top.state, event.kind)
     if pop:
-        draft.game["frames"] = frames[:-1]
+        draft.put("frames", frames[:-1])
         return
     if state != top.state:
         frames = (*frames[:-1], Frame(top.machine, state, top.mark, top.data, top.event))
@@ -80,7 +74,7 @@ def _move_machine(draft: Draft, event: ev.Event) -> None:
         data, mark = _BEGIN[push](draft, event)
         frames = (*frames, Frame(push, procedures.begin(push), mark, data, draft.seq))
     if frames is not draft.old.frames:
-        draft.game["frames"] = frames
+        draft.put("frames", frames)
 
 
 # ------------------------------------------------------------------------- how procedures begin
@@ -92,13 +86,13 @@ def _begin_casting(draft: Draft, event: Any) -> tuple[Any, int]:
 
 
 _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
-    "priority": lambda d, e: (PriorityData(e.player), d.past.seq),
+    "priority": lambda d, e: (PriorityData(e.player), d.seq - 1),
     "casting": _begin_casting,
     "activating": _begin_casting,
-    "paying": lambda d, e: (PayingData(e.player, e.object, e.price, e.parts), d.past.seq),
+    "paying": lambda d, e: (PayingData(e.player, e.object, e.price, e.parts), d.seq - 1),
     "mana": lambda d, e: (ManaData(e.player, e.source, e.ability), e.mark),
-    "stacking": lambda d, e: (StackingData(), d.past.seq),
-    "resolving": lambda d, e: (ResolvingData(e.object), d.past.seq),
-    "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.past.seq),
+    "stacking": lambda d, e: (StackingData(), d.seq - 1),
+    "resolving": lambda d, e: (ResolvingData(e.object), d.seq - 1),
+    "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.seq - 1),
     "reversing": lambda d, e: (ReversingData(e.mark, e.rule, e.reason, e.player), e.mark),
 }
