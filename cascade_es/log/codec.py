@@ -12,10 +12,23 @@ import msgpack
 
 from cascade_es.values.facts import CardRef
 
-__all__ = ["CODEC_ERRORS", "MAX_VALUE_DEPTH", "SCALARS", "Flaw", "line_of", "plain", "rich", "unpack"]
+__all__ = [
+    "BUFFER",
+    "CODEC_ERRORS",
+    "MAX_VALUE_DEPTH",
+    "SCALARS",
+    "Flaw",
+    "line_of",
+    "plain",
+    "rich",
+    "unpack",
+]
 
 MAX_VALUE_DEPTH: Final = 16
 """The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
+
+BUFFER: Final = 16 << 10
+"""The bytes that a packer begins with; its own 256 kB would be asked of the system for every log."""
 
 SCALARS: Final = frozenset({str, int, bool, bytes, type(None)})
 """The types of what is no tuple and no card."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgpack
 from msgspec.structs import astuple
 
-from cascade_es.log.codec import CODEC_ERRORS, Flaw, line_of, rich, unpack
+from cascade_es.log.codec import BUFFER, CODEC_ERRORS, Flaw, line_of, rich, unpack
 from cascade_es.values import facts as sealing
 from cascade_es.values.facts import SALT_BYTES, Fact, Opening
 
@@ -38,9 +38,11 @@ class Places:
     first and change nothing: what they return is entered by :meth:`enter` once the frame stands.
     """
 
-    __slots__ = ("committed", "log_id", "values")
+    __slots__ = ("_pack", "_read", "committed", "log_id", "values")
 
     def __init__(self, log_id: bytes) -> None:
+        self._pack = msgpack.Packer(use_bin_type=True, buf_size=BUFFER).pack
+        self._read: dict[bytes, Any] = {}
         self.log_id = log_id
         self.committed: dict[Place, bytes] = {}
         self.values: dict[Place, Any] = {}
@@ -54,13 +56,14 @@ class Places:
         fresh: dict[Place, bytes] = {}
         for fact in facts:
             place = (fact.frame, fact.ordinal)
-            if len(fact.commitment) != HASH_BYTES or fact.audience < sealing.EVERYONE:
+            mark = fact.commitment
+            if len(mark) != HASH_BYTES or fact.audience < sealing.EVERYONE:
                 raise Flaw(
                     "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
                 )
-            if fact.frame == frame and fact.ordinal == len(fresh):
-                fresh[place] = fact.commitment
-            elif (fresh.get(place) or self.committed.get(place)) != fact.commitment:
+            if place == (frame, len(fresh)):
+                fresh[place] = mark
+            elif (fresh.get(place) or self.committed.get(place)) != mark:
                 wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
                 if place in fresh or place in self.committed:
                     wanted = "another commitment stands at that place"
@@ -79,6 +82,7 @@ class Places:
             Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
         """
         values: dict[Place, Any] = {}
+        commitment, log_id, read = sealing.commitment, self.log_id, self._read
         for frame, ordinal, salt, content in map(astuple, openings):
             place = (frame, ordinal)
             mark = fresh.get(place) or self.committed.get(place)
@@ -87,31 +91,31 @@ class Places:
             if place in values:
                 raise Flaw("opening", f"it opens {frame}.{ordinal} twice")
             # Of fixed length, or bytes could be moved between the salt and the content.
-            if (
-                len(salt) != SALT_BYTES
-                or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
-            ):
+            if len(salt) != SALT_BYTES or commitment(log_id, frame, ordinal, salt, content) != mark:
                 raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
-            values[place] = _value(content, place) if decode else content
+            if not decode:
+                values[place] = content
+            elif content in read:  # most cards are sealed more than once, and their values never change
+                values[place] = read[content]
+            else:
+                values[place] = read[content] = self._value(content, place)
         return values
+
+    def _value(self, content: bytes, place: Place) -> Any:
+        try:
+            raw = unpack(content)
+            value = rich(raw)
+        except (*CODEC_ERRORS, Flaw) as error:
+            what = f"the opening of {place[0]}.{place[1]} holds no value: {line_of(error)}"
+            raise Flaw("opening", what) from None
+        if self._pack(raw) != content:
+            raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
+        return value
 
     def enter(self, fresh: dict[Place, bytes], values: dict[Place, Any]) -> None:
         """Keep what :meth:`sealed` and :meth:`opened` found."""
         self.committed.update(fresh)
         self.values.update(values)
-
-
-def _value(content: bytes, place: Place) -> Any:
-    try:
-        raw = unpack(content)
-        value = rich(raw)
-    except (*CODEC_ERRORS, Flaw) as error:
-        raise Flaw(
-            "opening", f"the opening of {place[0]}.{place[1]} holds no value: {line_of(error)}"
-        ) from None
-    if msgpack.packb(raw, use_bin_type=True) != content:
-        raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
-    return value
 
 
 def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:

@@ -30,9 +30,10 @@ import msgspec
 from msgspec.structs import astuple
 
 from cascade_es.errors import Damaged, InputError, NewerLog
-from cascade_es.log.codec import CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
+from cascade_es.log.codec import BUFFER, CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
 from cascade_es.log.frames import RawFrame
 from cascade_es.log.places import HASH_BYTES, Place, Places, check_definitions, definition_digest
+from cascade_es.log.shapes import exact
 from cascade_es.log.upcast import LADDER, Ladder
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
@@ -159,7 +160,7 @@ class Encoder:
             return astuple(value)
 
         self._facts = facts
-        self._packer = msgpack.Packer(use_bin_type=True, default=take_apart)
+        self._packer = msgpack.Packer(use_bin_type=True, default=take_apart, buf_size=BUFFER)
 
     def unit(self, unit: Unit) -> tuple[bytes, list[Fact]]:
         """The payload of a unit, and its sealed facts in the order in which they appear.
@@ -227,31 +228,28 @@ def _check_header(header: Header) -> None:
 
 
 class _Shape(msgspec.Struct, frozen=True):
-    """How a kind of event is read: whether there are ``facts`` in it, and whether it is ``deep``.
-
-    Where the fields are scalars, facts and flat tuples of them, nothing can be written in two ways if
-    no field is left out.  A deep event has structures inside, so what was read is encoded again.
-    """
+    """How a kind of event is read: whether there are ``facts`` in it, and what tells that it is ``exact``."""
 
     cls: type[Event]
-    length: int
     facts: bool
-    deep: bool
+    exact: Callable[[Any], bool]
 
 
 _SHAPES: dict[str, _Shape] = {}
-_FLAT = (int, str, bool, tuple[int, ...], tuple[str, ...], tuple[bool, ...])
+_FACTLESS = (int, str, bool, bytes, tuple[int, ...], tuple[str, ...], tuple[bool, ...])
 
 
 def _shape(kind: str) -> _Shape:
     cls = KINDS.get(kind)
     if cls is None:
         raise Flaw("payload", f"unknown kind of event {kind[:40]!r}")
-    fields = msgspec.structs.fields(cls)
-    types = [field.type for field in fields if field.type not in _FLAT]
-    deep = any(each not in (Fact, tuple[Fact, ...]) for each in types)
-    shape = _Shape(cls, len(fields), bool(types), deep)
-    return _SHAPES.setdefault(kind, shape)
+    facts = any(field.type not in _FACTLESS for field in msgspec.structs.fields(cls))
+    return _SHAPES.setdefault(kind, _Shape(cls, facts, exact(cls)))
+
+
+_EXACT_DECISION = exact(RecordedDecision)
+_EXACT_HEADER = exact(Header)
+_EXACT_OPENINGS = exact(tuple[tuple[Opening, ...], tuple[tuple[bytes, bytes], ...]])
 
 
 class Decoder:
@@ -314,8 +312,10 @@ class Decoder:
             self._facts.clear()
             header = self._convert(raw, Header, "header")
             _check_header(header)
-            if self._format == newest and self._encoder.header(header)[0] != frame.payload:
-                raise _other_encoding()
+            if self._format == newest:
+                self._check_encoding(raw, frame.payload)
+                if not _EXACT_HEADER(raw):
+                    raise _other_encoding()
             self.places = Places(header.log_id)
             self._settle(frame)
         except Flaw as flaw:
@@ -344,7 +344,7 @@ class Decoder:
             rows = [self._climb(self._ladder.event, self._format, row) for row in rows]
         self._facts.clear()
         decision = self._convert(said, RecordedDecision, "decision")
-        if len(said) != len(RecordedDecision.__struct_fields__):
+        if not _EXACT_DECISION(said):
             raise _other_encoding()
         if decision.kind not in ANSWERS:
             raise Flaw("payload", f"unknown kind of decision {decision.kind[:40]!r}")
@@ -378,9 +378,7 @@ class Decoder:
                 event = msgspec.convert(fields, shape.cls)
         except CODEC_ERRORS as error:
             raise _misfit(row[0], error) from None
-        if len(fields) != shape.length:
-            raise _other_encoding()
-        if shape.deep and self._encoder.value(event) != self._encoder.value(fields):
+        if not shape.exact(fields):
             raise _other_encoding()
         return event
 
@@ -395,12 +393,12 @@ class Decoder:
         told = self._told(fresh) if self._disclosed else {}
         self.places.enter(fresh, told | values)
         self.definitions.update(openings.definitions)
-        known, view, disclosed = self.places.values, self.view, self._disclosed
+        known, view, disclosed = self.places.values.get, self.view, self._disclosed
         # These facts are fresh from the bytes and nobody has them yet: filling them in changes no value.
         for fact in self._facts:
             place = (fact.frame, fact.ordinal)
             if view is None or sealing.sees(fact.audience, view) or place in disclosed:
-                fact.value = known.get(place)
+                fact.value = known(place)
 
     def _told(self, fresh: dict[Place, bytes]) -> dict[Place, Any]:
         """The values of the facts sealed here that were disclosed.
@@ -424,9 +422,13 @@ class Decoder:
                 raise FalseDisclosure(f"it opens {place[0]}.{place[1]}, where nothing is sealed in the log")
 
     def _openings(self, frame: RawFrame) -> Openings:
-        openings = self._convert(_payload(frame.openings, "openings"), Openings, "openings")
-        if self._encoder.openings(openings) != frame.openings:
+        raw = _payload(frame.openings, "openings")
+        openings = self._convert(raw, Openings, "openings")
+        # Nothing is written as no bytes at all, and the view only where there is one.
+        length = 2 if openings.view is None else 3
+        if openings.empty or len(raw) != length or not _EXACT_OPENINGS(raw):
             raise _other_encoding()
+        self._check_encoding(raw, frame.openings)
         if openings.view is not None:
             if frame.number or openings.view < sealing.PUBLIC:
                 raise Flaw("opening", "whose view a copy is stands beside the header, and is a seat or -1")
