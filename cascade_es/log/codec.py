@@ -59,10 +59,10 @@ def plain(value: Any, depth: int = 0) -> Any:
     """
     kind = type(value)
     if kind is tuple:
+        if _simple(value, depth):
+            return value
         if depth == MAX_VALUE_DEPTH:
             raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if SCALARS.issuperset(map(type, value)):
-            return value
         return tuple([item if type(item) in SCALARS else plain(item, depth + 1) for item in value])
     if kind is CardRef:
         return (value.name, value.digest)
@@ -75,15 +75,26 @@ def rich(value: Any, depth: int = 0) -> Any:
     """The inverse of :func:`plain`, with the same limits: a pair of text and bytes is a card."""
     kind = type(value)
     if kind is tuple:
+        if _simple(value, depth):
+            return value
         if depth == MAX_VALUE_DEPTH:
             raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if not SCALARS.issuperset(map(type, value)):
-            return tuple([item if type(item) in SCALARS else rich(item, depth + 1) for item in value])
         if len(value) == 2 and type(value[0]) is str and type(value[1]) is bytes:
             return CardRef(*value)
-    elif kind not in SCALARS:
+        return tuple([item if type(item) in SCALARS else rich(item, depth + 1) for item in value])
+    if kind not in SCALARS:
         raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
     return value
+
+
+def _simple(value: tuple[Any, ...], depth: int) -> bool:
+    """Whether a value is its own plain form and no card is in it, which most are: nothing is made anew."""
+    if depth == MAX_VALUE_DEPTH:
+        return False
+    for item in value:
+        if type(item) not in SCALARS and (type(item) is not tuple or not _simple(item, depth + 1)):
+            return False
+    return len(value) != 2 or type(value[1]) is not bytes or type(value[0]) is not str
 
 
 def unpack(data: bytes) -> Any:

@@ -13,6 +13,8 @@ import os
 from types import TracebackType
 from typing import Self
 
+from msgspec.structs import astuple
+
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.log.disk import DISK, Disk, Lock, regular, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
@@ -73,30 +75,32 @@ class _Appender:
             InputError: when the log is sealed, or the unit or its openings could not be read back.
             OSError: when the file system refuses; the log is as it was before.
         """
-        number = self._head.frames
+        number, previous = self._head.frames, self._head.hash
         if expected is not None and expected != number:
             return self._again(unit, expected)
         if self._sealed:
             raise InputError("this log is sealed; what it holds is final", where=self._name)
         payload, facts = self._encoder.unit(unit)
         section = b""
-        values = {}
+        fresh = {}
         try:
-            fresh = self._places.sealed(number, facts) if facts else {}
-            if openings is not NO_OPENINGS:
+            if facts:
+                fresh = self._places.sealed(number, facts)
+            if not openings.empty:
                 section = self._encoder.openings(openings)
-                values = self._places.opened(openings.facts, fresh, decode=False)
-                if openings.definitions:
-                    check_definitions(openings.definitions)
+                self._places.opened(map(astuple, openings.facts), fresh, decode=False)
+                check_definitions(openings.definitions)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; seal facts in order of appearance", where=self._name) from None
-        self._put(pack_frame(self._head.hash, payload, section))
+        self._put(pack_frame(previous, payload, section))
         # Only now is it part of the log.
-        self._places.enter(fresh, values)
-        self._hashes.append(chain(self._head.hash, payload))
-        self._head = Head(number + 1, self._hashes[-1])
+        if fresh:
+            self._places.enter(fresh)
+        own = chain(previous, payload)
+        self._hashes.append(own)
+        self._head = head = Head(number + 1, own)
         self._sealed = is_end(unit)
-        return self._head
+        return head
 
     def _again(self, unit: Unit, expected: int) -> Head:
         """The head that this very unit had when it became the frame that it is meant for."""
@@ -120,11 +124,11 @@ def _first(header: Header, openings: Openings) -> tuple[bytes, Places, Head]:
     places = Places(header.log_id)
     try:
         fresh = places.sealed(0, facts)
-        values = places.opened(openings.facts, fresh)
+        places.opened(map(astuple, openings.facts), fresh)
         check_definitions(openings.definitions)
     except Flaw as flaw:
         raise InputError(f"{flaw.detail}; mend the header") from None
-    places.enter(fresh, values)
+    places.enter(fresh)
     begin = MAGIC + pack_frame(START, payload, encoder.openings(openings))
     return begin, places, Head(1, chain(START, payload))
 

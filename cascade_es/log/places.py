@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgpack
-from msgspec.structs import astuple
 
 from cascade_es.log.codec import BUFFER, CODEC_ERRORS, Flaw, line_of, rich, unpack
-from cascade_es.values import facts as sealing
-from cascade_es.values.facts import SALT_BYTES, Fact, Opening
+from cascade_es.values.facts import EVERYONE, SALT_BYTES, commitment
 
-__all__ = ["DIGEST_BYTES", "HASH_BYTES", "Place", "Places", "check_definitions", "definition_digest"]
+__all__ = [
+    "DIGEST_BYTES",
+    "HASH_BYTES",
+    "OpeningRow",
+    "Place",
+    "Places",
+    "SealedRow",
+    "check_definitions",
+    "definition_digest",
+]
 
 DIGEST_BYTES: Final = 16
 HASH_BYTES: Final = 32
@@ -29,6 +36,13 @@ def definition_digest(content: bytes) -> bytes:
     '8f6a6cf3851429702c5e8953598c918a'
     """
     return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
+
+
+SealedRow = tuple[int, int, int, bytes]
+"""A sealed fact as it is written: frame, ordinal, audience, commitment."""
+
+OpeningRow = tuple[int, int, bytes, bytes]
+"""An opening as it is written: frame, ordinal, salt, content."""
 
 
 class Places:
@@ -47,43 +61,42 @@ class Places:
         self.committed: dict[Place, bytes] = {}
         self.values: dict[Place, Any] = {}
 
-    def sealed(self, frame: int, facts: Iterable[Fact]) -> dict[Place, bytes]:
+    def sealed(self, frame: int, facts: Iterable[SealedRow]) -> dict[Place, bytes]:
         """The commitments that this frame adds; ``facts`` are its sealed facts as they appear.
 
         Raises:
             Flaw: of the kind ``"ordinal"``.
         """
         fresh: dict[Place, bytes] = {}
-        for fact in facts:
-            place = (fact.frame, fact.ordinal)
-            mark = fact.commitment
-            if len(mark) != HASH_BYTES or fact.audience < sealing.EVERYONE:
-                raise Flaw(
-                    "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
-                )
-            if place == (frame, len(fresh)):
+        count = 0
+        for at, ordinal, audience, mark in facts:
+            place = (at, ordinal)
+            if len(mark) != HASH_BYTES or audience < EVERYONE:
+                raise Flaw("ordinal", f"the fact sealed at {at}.{ordinal} has no commitment or audience")
+            if at == frame and ordinal == count:
                 fresh[place] = mark
+                count += 1
             elif (fresh.get(place) or self.committed.get(place)) != mark:
-                wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
+                wanted = f"the next fact sealed here would be {frame}.{count}"
                 if place in fresh or place in self.committed:
                     wanted = "another commitment stands at that place"
-                raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
+                raise Flaw("ordinal", f"a sealed fact claims the place {at}.{ordinal}, but {wanted}")
         return fresh
 
     def opened(
-        self, openings: Sequence[Opening], fresh: dict[Place, bytes], *, decode: bool = True
+        self, openings: Iterable[OpeningRow], fresh: dict[Place, bytes], *, decode: bool = True
     ) -> dict[Place, Any]:
         """The values that these openings give, by place.
 
-        A writer passes over the values (``decode`` is false): it has just committed to these very
-        bytes, and only checks that they are.
+        A writer, who has just committed to these very bytes and only checks that they are, does not
+        decode them, and does not keep them.
 
         Raises:
             Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
         """
         values: dict[Place, Any] = {}
-        commitment, log_id, read = sealing.commitment, self.log_id, self._read
-        for frame, ordinal, salt, content in map(astuple, openings):
+        log_id, read = self.log_id, self._read
+        for frame, ordinal, salt, content in openings:
             place = (frame, ordinal)
             mark = fresh.get(place) or self.committed.get(place)
             if mark is None:
@@ -112,10 +125,11 @@ class Places:
             raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
         return value
 
-    def enter(self, fresh: dict[Place, bytes], values: dict[Place, Any]) -> None:
+    def enter(self, fresh: dict[Place, bytes], values: dict[Place, Any] | None = None) -> None:
         """Keep what :meth:`sealed` and :meth:`opened` found."""
         self.committed.update(fresh)
-        self.values.update(values)
+        if values:
+            self.values.update(values)
 
 
 def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:
