@@ -59,16 +59,16 @@ def evolve(state: State, event: ev.Event, recall: Recall) -> State:
 def _move_machine(draft: Draft, event: ev.Event) -> None:
     """Feed an event to the running procedure: it goes on, begins another one on top, or ends."""
     frames = draft.old.frames
-    if event.kind == "game-ended":
+    kind = event.kind
+    if kind == "game-ended":
         # 104.1: the game ends immediately; whatever was going on is over with it.
         frames = frames[:1]
     procedures = Procedures.of(draft.ledger.edition)
     top = frames[-1]
-    state, push, pop = procedures.step(top.machine, top.state, event.kind)
+    state, push, pop = procedures.step(top.machine, top.state, kind)
     if pop:
-        draft.put("frames", frames[:-1])
-        return
-    if state != top.state:
+        frames = frames[:-1]
+    elif state != top.state:
         frames = (*frames[:-1], Frame(top.machine, state, top.mark, top.data, top.event))
     if push:
         data, mark = _BEGIN[push](draft, event)

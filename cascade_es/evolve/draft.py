@@ -69,8 +69,9 @@ class Draft:
     def set_player(self, seat: int, **changes: Any) -> None:
         if seat < 0:
             raise IndexError(f"there is no seat {seat}")
-        players = self.game.players
-        self.put("players", (*players[:seat], replace(players[seat], **changes), *players[seat + 1 :]))
+        players = list(self.game.players)
+        players[seat] = replace(players[seat], **changes)
+        self.put("players", tuple(players))
 
     # -------------------------------------------------------------------------------- frames
 

@@ -307,16 +307,12 @@ class LogWriter(_Appender):
 
     def _put(self, frame: bytes) -> None:
         file = self._file
-        if file < 0:
-            raise InputError("this log is closed; resume it to go on", where=self._name)
-        if self._torn:
-            raise InputError("an earlier write failed and left a torn end; recover the log", where=self._name)
-        if self._failure is not None:
-            what = "it could not be made durable before; close it, see to the disk, and resume it"
-            raise InputError(what, where=self._name)
+        if file < 0 or self._torn or self._failure is not None:
+            raise InputError(self._why_not(), where=self._name)
+        size = len(frame)
         try:
             written = self._disk.write(file, frame)
-            while written < len(frame):
+            while written < size:
                 written += self._disk.write(file, frame[written:])
             self._unsynced += 1
             if self._policy.due(self._unsynced):
@@ -329,7 +325,15 @@ class LogWriter(_Appender):
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = self._name
             raise
-        self._size += len(frame)
+        self._size += size
+
+    def _why_not(self) -> str:
+        """Why nothing can be written any more."""
+        if self._file < 0:
+            return "this log is closed; resume it to go on"
+        if self._torn:
+            return "an earlier write failed and left a torn end; recover the log"
+        return "it could not be made durable before; close it, see to the disk, and resume it"
 
     def _sync(self, file: int) -> None:
         try:

@@ -95,10 +95,10 @@ class Places:
             Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
         """
         values: dict[Place, Any] = {}
-        log_id, read = self.log_id, self._read
+        committed, log_id, read = self.committed, self.log_id, self._read
         for frame, ordinal, salt, content in openings:
             place = (frame, ordinal)
-            mark = fresh.get(place) or self.committed.get(place)
+            mark = fresh.get(place) or committed.get(place)
             if mark is None:
                 raise Flaw("opening", f"it opens {frame}.{ordinal}, where nothing is sealed")
             if place in values:

@@ -153,7 +153,7 @@ class Encoder:
     value without facts or structures inside costs one step in C.
     """
 
-    __slots__ = ("_facts", "_packer")
+    __slots__ = ("_facts", "_write")
 
     def __init__(self) -> None:
         facts: list[SealedRow] = []
@@ -169,22 +169,24 @@ class Encoder:
             return astuple(value)
 
         self._facts = facts
-        self._packer = msgpack.Packer(use_bin_type=True, default=take_apart, buf_size=BUFFER)
+        packer = msgpack.Packer(use_bin_type=True, default=take_apart, buf_size=BUFFER)
+        self._write: Callable[[Any], bytes] = packer.pack
 
-    def unit(self, unit: Unit) -> tuple[bytes, list[SealedRow]]:
+    def unit(self, unit: Unit) -> tuple[bytes, tuple[SealedRow, ...]]:
         """The payload of a unit, and its sealed facts in the order in which they appear.
 
         Raises:
             InputError: when it holds something that cannot be written.
         """
-        if unit.decision.kind not in ANSWERS:
-            raise InputError(f"unknown kind of decision {unit.decision.kind!r}; record one that exists")
+        decision = unit.decision
+        if decision.kind not in ANSWERS:
+            raise InputError(f"unknown kind of decision {decision.kind!r}; record one that exists")
         if unit.time is not None and type(unit.time) is not int:
             raise InputError("a time is no whole number; give milliseconds since 1970")
         rows = [(event.kind,) + astuple(event) for event in unit.events]  # noqa: RUF005 - a fifth faster
-        return self._pack((astuple(unit.decision), unit.time, rows))
+        return self._pack((astuple(decision), unit.time, rows))
 
-    def header(self, header: Header) -> tuple[bytes, list[SealedRow]]:
+    def header(self, header: Header) -> tuple[bytes, tuple[SealedRow, ...]]:
         """The payload of a header, and its facts; raises as :meth:`unit` does."""
         try:
             _check_header(header)
@@ -207,15 +209,17 @@ class Encoder:
         """The bytes of any one value with all that is inside; raises as :meth:`unit` does."""
         return self._pack(value)[0]
 
-    def _pack(self, value: Any) -> tuple[bytes, list[SealedRow]]:
-        self._facts.clear()
+    def _pack(self, value: Any) -> tuple[bytes, tuple[SealedRow, ...]]:
+        facts = self._facts
+        if facts:
+            facts.clear()
         try:
-            payload: bytes = self._packer.pack(value)
+            payload = self._write(value)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; use tuples of text, whole numbers and bytes") from None
         except CODEC_ERRORS as error:
             raise InputError(f"this cannot be written: {line_of(error)}; mend the value") from None
-        return payload, self._facts.copy()
+        return payload, tuple(facts)
 
 
 def _check_header(header: Header) -> None:

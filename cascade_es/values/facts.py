@@ -227,8 +227,7 @@ def random_order(key: bytes, size: int) -> tuple[int, ...]:
 
 def commitment(log_id: bytes, frame: int, ordinal: int, salt: bytes, content: bytes) -> bytes:
     """SHA-256(label ‖ log id ‖ frame ‖ ordinal ‖ salt ‖ value bytes); all but the last of fixed length."""
-    parts = (b"cascade-es fact\x00", log_id, _PLACE(frame, ordinal), salt, content)
-    return sha256(b"".join(parts)).digest()
+    return sha256(b"cascade-es fact\x00" + log_id + _PLACE(frame, ordinal) + salt + content).digest()
 
 
 def wire(value: Any) -> Any:
