@@ -199,8 +199,9 @@ def _frame_at(view: memoryview, offset: int, number: int) -> RawFrame:
     if crc32(view[offset + 12 : end], crc32(view[offset : offset + 8])) != checksum:
         detail = "its bytes are not those that were written"
         raise Damaged("checksum", detail, frame=number, offset=offset)
-    payload = bytes(view[begin:middle])
-    return RawFrame(number, offset, payload, bytes(view[middle:end]), stored, chain(stored, payload))
+    payload = view[begin:middle].tobytes()
+    openings = view[middle:end].tobytes() if openings_length else b""
+    return RawFrame(number, offset, payload, openings, stored, chain(stored, payload))
 
 
 def chain_holds(data: bytes, offset: int, previous: bytes, end: int, last: bytes) -> bool:

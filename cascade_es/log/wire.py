@@ -202,8 +202,7 @@ class Encoder:
         """
         if openings is NO_OPENINGS or openings.empty:
             return b""
-        whole = (tuple(map(astuple, openings.facts)), openings.definitions, openings.view)
-        return self._pack(whole[:2] if openings.view is None else whole)[0]
+        return self._pack(_rows(openings))[0]
 
     def value(self, value: Any) -> bytes:
         """The bytes of any one value with all that is inside; raises as :meth:`unit` does."""
@@ -220,6 +219,12 @@ class Encoder:
         except CODEC_ERRORS as error:
             raise InputError(f"this cannot be written: {line_of(error)}; mend the value") from None
         return payload, tuple(facts)
+
+
+def _rows(openings: Openings) -> tuple[Any, ...]:
+    """Openings as they are written: the view only where there is one."""
+    rows = (tuple(map(astuple, openings.facts)), openings.definitions)
+    return rows if openings.view is None else (*rows, openings.view)
 
 
 def _check_header(header: Header) -> None:
@@ -262,7 +267,6 @@ def _shape(kind: str) -> _Shape:
 
 _EXACT_DECISION = exact(RecordedDecision)
 _EXACT_HEADER = exact(Header)
-_EXACT_OPENINGS = exact(tuple[tuple[Opening, ...], tuple[tuple[bytes, bytes], ...]])
 
 
 class Decoder:
@@ -444,9 +448,7 @@ class Decoder:
     def _openings(self, frame: RawFrame) -> Openings:
         raw = _payload(frame.openings, "openings")
         openings = self._convert(raw, Openings, "openings")
-        # Nothing is written as no bytes at all, and the view only where there is one.
-        length = 2 if openings.view is None else 3
-        if openings.empty or len(raw) != length or not _EXACT_OPENINGS(raw):
+        if openings.empty or raw != _rows(openings):
             raise _other_encoding()
         self._check_encoding(raw, frame.openings)
         if openings.view is not None:
