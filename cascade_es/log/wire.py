@@ -367,7 +367,7 @@ class Decoder:
             raise _other_encoding()
         if decision.kind not in ANSWERS:
             raise Flaw("payload", f"unknown kind of decision {decision.kind[:40]!r}")
-        return Unit(decision, tuple([self._event(row) for row in rows]), time)
+        return Unit(decision, self._events(rows), time)
 
     def _check_encoding(self, raw: Any, payload: bytes) -> None:
         try:
@@ -385,21 +385,24 @@ class Decoder:
             what = f"a record of format {self._format} is none that it had: {line_of(error)}"
             raise Flaw("payload", what) from None
 
-    def _event(self, row: Any) -> Event:
-        if type(row) is not tuple or not row or type(row[0]) is not str:
-            raise Flaw("payload", "an event begins with its kind")
-        shape = _SHAPES.get(row[0]) or _shape(row[0])
-        fields = row[1:]
-        try:
-            if shape.facts:
-                event = msgspec.convert(fields, shape.cls, dec_hook=self._fact)
-            else:
-                event = msgspec.convert(fields, shape.cls)
-        except CODEC_ERRORS as error:
-            raise _misfit(row[0], error) from None
-        if not shape.exact(fields):
-            raise _other_encoding()
-        return event
+    def _events(self, rows: Iterable[Any]) -> tuple[Event, ...]:
+        convert, fact = msgspec.convert, self._fact
+        events: list[Event] = []
+        for row in rows:
+            if type(row) is not tuple or not row or type(row[0]) is not str:
+                raise Flaw("payload", "an event begins with its kind")
+            shape = _SHAPES.get(row[0]) or _shape(row[0])
+            fields = row[1:]
+            try:
+                event = (
+                    convert(fields, shape.cls, dec_hook=fact) if shape.facts else convert(fields, shape.cls)
+                )
+            except CODEC_ERRORS as error:
+                raise _misfit(row[0], error) from None
+            if not shape.exact(fields):
+                raise _other_encoding()
+            events.append(event)
+        return tuple(events)
 
     def _forget_facts(self) -> None:
         self._facts.clear()
