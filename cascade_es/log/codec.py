@@ -75,12 +75,12 @@ def rich(value: Any, depth: int = 0) -> Any:
     """The inverse of :func:`plain`, with the same limits: a pair of text and bytes is a card."""
     kind = type(value)
     if kind is tuple:
-        if _simple(value, depth):
-            return value
         if depth == MAX_VALUE_DEPTH:
             raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if len(value) == 2 and type(value[0]) is str and type(value[1]) is bytes:
+        if len(value) == 2 and type(value[1]) is bytes and type(value[0]) is str:
             return CardRef(*value)
+        if _simple(value, depth):
+            return value
         return tuple([item if type(item) in SCALARS else rich(item, depth + 1) for item in value])
     if kind not in SCALARS:
         raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
@@ -91,9 +91,10 @@ def _simple(value: tuple[Any, ...], depth: int) -> bool:
     """Whether a value is its own plain form and no card is in it, which most are: nothing is made anew."""
     if depth == MAX_VALUE_DEPTH:
         return False
-    for item in value:
-        if type(item) not in SCALARS and (type(item) is not tuple or not _simple(item, depth + 1)):
-            return False
+    if not SCALARS.issuperset(map(type, value)):
+        for item in value:
+            if type(item) not in SCALARS and (type(item) is not tuple or not _simple(item, depth + 1)):
+                return False
     return len(value) != 2 or type(value[1]) is not bytes or type(value[0]) is not str
 
 
