@@ -92,11 +92,11 @@ class _Appender:
                 check_definitions(openings.definitions)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; seal facts in order of appearance", where=self._name) from None
+        own = chain(previous, payload)
         self._put(pack_frame(previous, payload, section))
         # Only now is it part of the log.
         if fresh:
             self._places.enter(fresh)
-        own = chain(previous, payload)
         self._hashes.append(own)
         self._head = head = Head(number + 1, own)
         self._sealed = is_end(unit)
