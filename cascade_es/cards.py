@@ -7,7 +7,7 @@ its digest names it in a log, so a game keeps being played with the text it bega
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import InputError
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Definition, Face, Replacement, Static, face_at
+from cascade_es.values.script import Ability, Definition, Face, Replacement, Static, face_at
 
 DIGEST_BYTES: Final = 16
 
@@ -59,19 +59,17 @@ class Cards:
         self._by_digest: dict[bytes, Definition] = {}
         self._by_name: dict[str, Card] = {}
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
-        self.statics = False
-        """Whether any card here has a static ability: without one, nobody needs to look for them."""
-        self.replacing = False
-        """Whether any card here has a replacement effect."""
         self._replaces: dict[bytes, bool] = {}
+        self.sorts: dict[type[Ability], None] = {}
+        """The sorts of abilities on all cards here: what is on none, nobody needs to look for."""
         for card in cards:
             self.add(card)
 
     def add(self, card: Card) -> None:
         """Take a card in; a second one of the same name does not replace the first."""
         self._by_digest.setdefault(card.ref.digest, card.definition)
-        self.statics = self.statics or any(map(_has_static, card.definition.faces))
-        self.replacing = self.replacing or any(map(_replaces, card.definition.faces))
+        for face in card.definition.faces:
+            self.sorts.update(dict.fromkeys(_sorts(face)))
         self._by_name.setdefault(card.definition.name, card)
 
     def named(self, name: str) -> Card:
@@ -131,9 +129,11 @@ class Cards:
         return tuple(sorted((item, definition_bytes(found)) for item, found in self._by_digest.items()))
 
 
-def _has_static(face: Face) -> bool:
-    own = any(isinstance(ability, Static) for ability in (*face.abilities, *face.granted))
-    return own or any(map(_has_static, face.tokens))
+def _sorts(face: Face) -> Iterator[type[Ability]]:
+    for ability in (*face.abilities, *face.granted):
+        yield type(ability)
+    for token in face.tokens:
+        yield from _sorts(token)
 
 
 def _replaces(face: Face) -> bool:

@@ -17,7 +17,7 @@ from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import NOBODY, Context
 from cascade_es.stores import Address, Store, read_address
 from cascade_es.values.decisions import RECORDER
-from cascade_es.values.events import KINDS, Event, GameBegun, SeedContributed
+from cascade_es.values.events import KINDS, Commented, Event, GameBegun, SeedContributed
 from cascade_es.values.facts import PUBLIC, Secrets
 from cascade_es.values.state import State
 
@@ -105,17 +105,22 @@ _SEATS: Final = {
     kind: tuple(name for name in cls.__struct_fields__ if name in ("player", "owner", "controller"))
     for kind, cls in KINDS.items()
 }
+_ODD: Final = (GameBegun.kind, SeedContributed.kind, Commented.kind)
 
 
 def _check_seats(event: Event, players: int) -> None:
     """See that an event speaks of players who are there: evolve does not always look."""
-    if isinstance(event, GameBegun) and not 0 <= event.starting < len(event.life):
-        raise ValueError(f"there is no player in seat {event.starting}")
-    if isinstance(event, SeedContributed) and event.player >= 0:
-        return  # before the set-up, so there are no seats yet
-    for name in _SEATS[event.kind]:
+    kind = event.kind
+    if kind in _ODD:
+        if isinstance(event, GameBegun) and not 0 <= event.starting < len(event.life):
+            raise ValueError(f"there is no player in seat {event.starting}")
+        if isinstance(event, SeedContributed) and event.player >= 0:
+            return  # before the set-up, so there are no seats yet
+        if isinstance(event, Commented) and event.player == RECORDER:
+            return
+    for name in _SEATS[kind]:
         seat = getattr(event, name)
-        if not 0 <= seat < players and not (seat == RECORDER and event.kind == "commented"):
+        if not 0 <= seat < players:
             raise ValueError(f"there is no player in seat {seat}")
 
 
@@ -125,14 +130,16 @@ def fold(states: list[State], unit: Unit, recall: Recall, number: int, offset: i
     Raises:
         Damaged: when one of them cannot have happened there.
     """
+    state = states[-1]
     for event in unit.events:
         try:
-            _check_seats(event, len(states[-1].game.players))
-            states.append(evolve(states[-1], event, recall))
+            _check_seats(event, len(state.game.players))
+            state = evolve(state, event, recall)
+            states.append(state)
         except (NotAccepted, LookupError, ValueError, TypeError, AttributeError) as error:
             # Events of ours never do this, but a file may hold anything that the chain covers.
             what = str(error) if isinstance(error, NotAccepted | ValueError) else repr(error)
-            seq = states[-1].ledger.seq + 1
+            seq = state.ledger.seq + 1
             raise Damaged(
                 "event",
                 f"event {seq} ('{event.kind}') cannot have happened there: {what}",

@@ -294,7 +294,7 @@ def hidden_places(log: Log) -> set[tuple[int, int]]:
 def _digests(replay: Replay) -> Verdict | None:
     """Every digest in the log is that of the state it speaks of."""
     for step in replay:
-        if isinstance(step.event, ev.SealedEnd):
+        if isinstance(step.event, ev.SealedEnd | ev.StateDigest):
             now = digest(replay.at(step.seq - 1))
             if now != step.event.digest:
                 return Verdict(

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from cascade_es.evolve import facts as _facts
 from cascade_es.evolve import objects as _objects
 from cascade_es.evolve import procedures as _procedures
@@ -51,42 +49,39 @@ def evolve(state: State, event: ev.Event, recall: Recall) -> State:
         KeyError, IndexError, ValueError: when the event speaks of what is not there.  An event made
             by the rules never does; a damaged log can.
     """
-    game, ledger = state.game, state.ledger
-    if ledger.sealed:
+    if state.ledger.sealed:
         raise ValueError("nothing can happen after the end of the record")
-    draft = Draft(game, ledger)
-    if game.pause is not None and event.kind not in _CHOOSING:
-        draft.game["pause"] = None  # the step for which choices were made is being taken
+    draft = Draft(state.game, state.ledger)
+    pause = state.game.pause
+    if pause is not None and event.kind not in _CHOOSING:
+        draft.put("pause", None)  # the step for which choices were made is being taken
     if event.procedure:
         _move_machine(draft, event)
     handler = HANDLERS.get(event.kind)
     if handler is not None:
         handler(draft, event, recall)
-    return State(
-        replace(game, **draft.game) if draft.game else game,
-        replace(ledger, seq=ledger.seq + 1, **draft.ledger),
-    )
+    return State(draft.game, draft.ledger)
 
 
 def _move_machine(draft: Draft, event: ev.Event) -> None:
     """Feed an event to the running procedure: it goes on, begins another one on top, or ends."""
     frames = draft.old.frames
-    if event.kind == "game-ended":
+    kind = event.kind
+    if kind == "game-ended":
         # 104.1: the game ends immediately; whatever was going on is over with it.
         frames = frames[:1]
-    procedures = Procedures.of(draft.past.edition)
+    procedures = Procedures.of(draft.ledger.edition)
     top = frames[-1]
-    state, push, pop = procedures.step(top.machine, top.state, event.kind)
+    state, push, pop = procedures.step(top.machine, top.state, kind)
     if pop:
-        draft.game["frames"] = frames[:-1]
-        return
-    if state != top.state:
+        frames = frames[:-1]
+    elif state != top.state:
         frames = (*frames[:-1], Frame(top.machine, state, top.mark, top.data, top.event))
     if push:
         data, mark = _BEGIN[push](draft, event)
         frames = (*frames, Frame(push, procedures.begin(push), mark, data, draft.seq))
     if frames is not draft.old.frames:
-        draft.game["frames"] = frames
+        draft.put("frames", frames)
 
 
 # ------------------------------------------------------------------------- how procedures begin
@@ -98,17 +93,17 @@ def _begin_casting(draft: Draft, event: Any) -> tuple[Any, int]:
 
 
 _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
-    "priority": lambda d, e: (PriorityData(e.player), d.past.seq),
+    "priority": lambda d, e: (PriorityData(e.player), d.seq - 1),
     "casting": _begin_casting,
     "activating": _begin_casting,
-    "paying": lambda d, e: (PayingData(e.player, e.object, e.price, e.parts), d.past.seq),
+    "paying": lambda d, e: (PayingData(e.player, e.object, e.price, e.parts), d.seq - 1),
     "mana": lambda d, e: (ManaData(e.player, e.source, e.ability), e.mark),
-    "stacking": lambda d, e: (StackingData(), d.past.seq),
-    "resolving": lambda d, e: (ResolvingData(e.object), d.past.seq),
-    "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.past.seq),
+    "stacking": lambda d, e: (StackingData(), d.seq - 1),
+    "resolving": lambda d, e: (ResolvingData(e.object), d.seq - 1),
+    "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.seq - 1),
     "asking": lambda d, e: (
         AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most),
-        d.past.seq,
+        d.seq - 1,
     ),
     "reversing": lambda d, e: (ReversingData(e.mark, e.rule, e.reason, e.player), e.mark),
 }

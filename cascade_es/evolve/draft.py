@@ -1,11 +1,11 @@
-"""A state in the making: the fields that one event changes, over the old game and ledger."""
+"""A state in the making: the game and the ledger that one event leads to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef, Fact
@@ -34,61 +34,63 @@ HIDDEN: Final = ("library", "hand")
 
 
 class Draft:
-    """What changes: new values by field name, over the old game and ledger."""
+    """What an event makes of a game and a ledger: read them as they are by now, change them by field.
 
-    __slots__ = ("game", "ledger", "old", "past")
+    Nobody else has the drafted records yet, so their fields are set in place: one copy an event, however
+    many of its fields change.  A game that no field of changes stays the old one, and is shared.
+    """
+
+    __slots__ = ("game", "ledger", "old", "seq")
 
     def __init__(self, old: Game, past: Ledger) -> None:
         self.old = old
-        self.past = past
-        self.game: dict[str, Any] = {}
-        self.ledger: dict[str, Any] = {}
+        self.game = old
+        self.seq = past.seq + 1
+        self.ledger = replace(past, seq=self.seq)
 
-    def get(self, field: str) -> Any:
-        return self.game[field] if field in self.game else getattr(self.old, field)
+    def put(self, field: str, value: Any) -> None:
+        """Change a field of the game."""
+        game = self.game
+        if game is self.old:
+            game = self.game = replace(game)
+        force_setattr(game, field, value)
 
-    @property
-    def seq(self) -> int:
-        return self.past.seq + 1
+    def note(self, field: str, value: Any) -> None:
+        """Change a field of the ledger."""
+        force_setattr(self.ledger, field, value)
 
     # ------------------------------------------------------------------------------- players
 
     def player(self, seat: int) -> Player:
         if seat < 0:
             raise IndexError(f"there is no seat {seat}")
-        player: Player = self.get("players")[seat]
-        return player
+        return self.game.players[seat]
 
     def set_player(self, seat: int, **changes: Any) -> None:
         if seat < 0:
             raise IndexError(f"there is no seat {seat}")
-        players = self.get("players")
-        self.game["players"] = (
-            *players[:seat],
-            replace(players[seat], **changes),
-            *players[seat + 1 :],
-        )
+        players = list(self.game.players)
+        players[seat] = replace(players[seat], **changes)
+        self.put("players", tuple(players))
 
     # -------------------------------------------------------------------------------- frames
 
     def top(self) -> Frame:
-        frame: Frame = self.get("frames")[-1]
-        return frame
+        return self.game.frames[-1]
 
     def set_data(self, **changes: Any) -> None:
-        frames = self.get("frames")
+        frames = self.game.frames
         top = frames[-1]
-        self.game["frames"] = (*frames[:-1], replace(top, data=replace(top.data, **changes)))
+        self.put("frames", (*frames[:-1], replace(top, data=replace(top.data, **changes))))
 
     # ------------------------------------------------------------------------------- objects
 
     def object(self, handle: int) -> Obj:
-        obj: Obj = self.get("objects")[handle]
-        return obj
+        return self.game.objects[handle]
 
     def set_object(self, handle: int, **changes: Any) -> None:
-        objects = self.get("objects")
-        self.game["objects"] = objects.set(handle, replace(objects[handle], **changes))
+        objects = self.game.objects
+        self.put("objects", objects.set(handle, replace(objects[handle], **changes)))
 
     def set_choices(self, handle: int, **changes: Any) -> None:
         choices = self.object(handle).choices or Choices()
@@ -99,13 +101,13 @@ class Draft:
             return getattr(self.player(seat), name)  # type: ignore[no-any-return]
         if name not in SHARED:
             raise ValueError(f"there is no zone '{name}'")
-        return self.get(name)  # type: ignore[no-any-return]
+        return getattr(self.game, name)  # type: ignore[no-any-return]
 
     def set_zone(self, name: str, seat: int, ids: tuple[int, ...]) -> None:
         if name in ("library", "hand", "graveyard"):
             self.set_player(seat, **{name: ids})
         else:
-            self.game[name] = ids
+            self.put(name, ids)
 
     def take(self, handle: int) -> Obj:
         """Remove an object from its zone and from the game."""
@@ -113,55 +115,94 @@ class Draft:
         ids = self.zone(obj.zone, obj.owner)
         place = ids.index(handle)
         self.set_zone(obj.zone, obj.owner, ids[:place] + ids[place + 1 :])
-        self.game["objects"] = self.get("objects").delete(handle)
+        self.put("objects", self.game.objects.delete(handle))
         return obj
 
     def claim(self, first: int, count: int = 1) -> None:
         """Take fresh ids: none is ever used twice in a log, not even after a reversal."""
-        free = self.ledger.get("next_id", self.past.next_id)
+        free = self.ledger.next_id
         if first < free:
             raise ValueError(f"id {first} was used before")
-        self.ledger["next_id"] = first + count
+        self.note("next_id", first + count)
+
+    def clear(self, zone: str, seat: int) -> None:
+        """Remove all objects of a zone from it and from the game."""
+        ids = self.zone(zone, seat)
+        if ids:
+            self.set_zone(zone, seat, ())
+            with self.game.objects.mutate() as objects:
+                for handle in ids:
+                    del objects[handle]
+                self.put("objects", objects.finish())
 
     def stamp(self) -> int:
         """The next timestamp (613.7)."""
-        stamp: int = self.ledger.get("next_stamp", self.past.next_stamp)
-        self.ledger["next_stamp"] = stamp + 1
+        stamp = self.ledger.next_stamp
+        self.note("next_stamp", stamp + 1)
         return stamp
 
     def add(self, obj: Obj, position: int = -1) -> None:
         """Put an object into its zone: at the end, or at a library's top (position 0)."""
-        objects = self.get("objects")
+        stamp = self.stamp()
         self.claim(obj.id)
-        self.game["objects"] = objects.set(obj.id, replace(obj, stamp=self.stamp(), event=self.seq))
+        self.put("objects", self.game.objects.set(obj.id, replace(obj, stamp=stamp, event=self.seq)))
         ids = self.zone(obj.zone, obj.owner)
         self.set_zone(obj.zone, obj.owner, (obj.id, *ids) if position == 0 else (*ids, obj.id))
         if obj.zone in HIDDEN:
             self.learn(obj.id, obj.card.audience)
 
+    def add_cards(
+        self, zone: str, seat: int, first: int, cards: Sequence[Fact], tapped: Sequence[bool] = ()
+    ) -> None:
+        """Put cards at the end of a zone of their owner, with the ids from ``first`` on: as :meth:`add`."""
+        if not cards:
+            return
+        ids = range(first, first + len(cards))
+        stamp = self.ledger.next_stamp
+        self.claim(first, len(cards))
+        self.note("next_stamp", stamp + len(cards))
+        with self.game.objects.mutate() as objects:
+            for index, (handle, card) in enumerate(zip(ids, cards, strict=True)):
+                objects[handle] = Obj(
+                    handle,
+                    "card",
+                    zone,
+                    seat,
+                    seat,
+                    card,
+                    stamp=stamp + index,
+                    event=self.seq,
+                    tapped=bool(tapped and tapped[index]),
+                )
+            self.put("objects", objects.finish())
+        self.set_zone(zone, seat, (*self.zone(zone, seat), *ids))
+        if zone in HIDDEN:
+            for handle, card in zip(ids, cards, strict=True):
+                self.learn(handle, card.audience)
+
     def learn(self, handle: int, seats: int) -> None:
         """These seats have seen which card a hidden object is."""
         if seats:
-            knowledge = self.ledger.get("knowledge", self.past.knowledge)
-            self.ledger["knowledge"] = knowledge.set(handle, knowledge.get(handle, 0) | seats)
+            knowledge = self.ledger.knowledge
+            self.note("knowledge", knowledge.set(handle, knowledge.get(handle, 0) | seats))
 
     def alias(self, new: int, old: int) -> None:
         """The same card had another id before."""
-        aliases = self.ledger.get("aliases", self.past.aliases)
-        self.ledger["aliases"] = aliases.set(new, old)
+        aliases = self.ledger.aliases
+        self.note("aliases", aliases.set(new, old))
 
     def mix(self, first: int, size: int, origin: Fact) -> None:
         """The cards of a hidden zone have fresh ids; which is which only some may know."""
-        mixes = self.ledger.get("mixes", self.past.mixes)
-        self.ledger["mixes"] = (*mixes, Mix(first, size, origin))
+        mixes = self.ledger.mixes
+        self.note("mixes", (*mixes, Mix(first, size, origin)))
 
     def remember(self, last: LastKnown | None, successor: int) -> None:
         if last is not None:
-            known = self.get("last_known")
-            self.game["last_known"] = known.set(last.object.id, replace(last, successor=successor))
+            known = self.game.last_known
+            self.put("last_known", known.set(last.object.id, replace(last, successor=successor)))
 
     def deed(self, kind: str, player: int, obj: int) -> None:
-        self.game["history"] = (*self.get("history"), Deed(kind, player, obj, self.seq))
+        self.put("history", (*self.game.history, Deed(kind, player, obj, self.seq)))
 
     def remember_groups(self, handles: Sequence[int], first: int, size: int) -> None:
         """Whoever knew some of these cards knows that they are among the fresh ids, but not which is which.
@@ -175,22 +216,22 @@ class Draft:
             obj = self.object(handle)
             if obj.card.audience and obj.ref is not None:
                 seen.setdefault(obj.card.audience, []).append(obj.ref)
-        groups = self.ledger.get("groups", self.past.groups)
+        groups = self.ledger.groups
         fresh = [Group(seats, first, size, tuple(sorted(seen[seats]))) for seats in sorted(seen)]
         for group in groups:
             if group.first in here and here.issuperset(range(group.first, group.first + group.size)):
                 fresh.append(Group(group.seats, first, size, group.cards))
         if fresh:
-            self.ledger["groups"] = (*groups, *fresh)
+            self.note("groups", (*groups, *fresh))
 
     def acted(self, after: str = "action") -> None:
         """Somebody acted: passes no longer are in succession (117.4)."""
-        frames = self.get("frames")
+        frames = self.game.frames
         for depth in range(len(frames) - 1, -1, -1):
             frame = frames[depth]
             if frame.machine == "priority":
                 changed = replace(frame, data=replace(frame.data, passes=0, after=after))
-                self.game["frames"] = (*frames[:depth], changed, *frames[depth + 1 :])
+                self.put("frames", (*frames[:depth], changed, *frames[depth + 1 :]))
                 return
 
 

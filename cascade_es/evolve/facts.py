@@ -13,10 +13,8 @@ from cascade_es.values.state import Obj
 def _renew(d: Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...]) -> None:
     """Give the cards of a hidden zone fresh ids; who had seen some still knows that they are there."""
     d.remember_groups(d.zone(zone, seat), first, len(cards))
-    for handle in d.zone(zone, seat):
-        d.take(handle)
-    for index, card in enumerate(cards):
-        d.add(Obj(first + index, "card", zone, seat, seat, card))
+    d.clear(zone, seat)
+    d.add_cards(zone, seat, first, cards)
 
 
 @on(ev.Rehandled)
@@ -35,14 +33,14 @@ def _shuffled(d: Draft, e: ev.Shuffled, recall: Recall) -> None:
 
 @on(ev.RandomOrder)
 def _random_order(d: Draft, e: ev.RandomOrder, recall: Recall) -> None:
-    if e.ordinal != d.past.draws:
-        raise ValueError(f"draw {e.ordinal} cannot follow {d.past.draws} draws")
-    d.ledger["draws"] = e.ordinal + 1
+    if e.ordinal != d.ledger.draws:
+        raise ValueError(f"draw {e.ordinal} cannot follow {d.ledger.draws} draws")
+    d.note("draws", e.ordinal + 1)
 
 
 @on(ev.SeedContributed)
 def _seed_contributed(d: Draft, e: ev.SeedContributed, recall: Recall) -> None:
-    d.ledger["contributions"] = (*d.past.contributions, (e.player, e.value))
+    d.note("contributions", (*d.ledger.contributions, (e.player, e.value)))
 
 
 @on(ev.Drawn)
@@ -72,7 +70,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         e.controller if held else old.owner,
         e.card,
         face=old.face if held else 0,
-        since=d.get("turn").number if held else 0,
+        since=d.game.turn.number if held else 0,
         tapped=e.tapped,
         attached=e.attached,
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
@@ -97,7 +95,7 @@ def _shown(d: Draft, e: ev.Shown, recall: Recall) -> None:
 @on(ev.LandPlayed)
 def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
     old = d.take(e.old)
-    turn = d.get("turn").number
+    turn = d.game.turn.number
     held = e.zone == "battlefield"
     d.add(
         Obj(

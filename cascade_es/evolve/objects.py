@@ -13,33 +13,34 @@ from cascade_es.values.state import Link, Obj
 @on(ev.EffectBegun)
 def _effect_begun(d: Draft, e: ev.EffectBegun, recall: Recall) -> None:
     d.claim(e.effect.id)
-    d.game["effects"] = (*d.get("effects"), replace(e.effect, stamp=d.stamp()))
+    d.put("effects", (*d.game.effects, replace(e.effect, stamp=d.stamp())))
 
 
 @on(ev.EffectChanged)
 def _effect_changed(d: Draft, e: ev.EffectChanged, recall: Recall) -> None:
-    if not any(effect.id == e.id for effect in d.get("effects")):
+    if not any(effect.id == e.id for effect in d.game.effects):
         raise ValueError(f"there is no effect {e.id}")
-    d.game["effects"] = tuple(
-        replace(effect, about=e.about) if effect.id == e.id else effect for effect in d.get("effects")
+    d.put(
+        "effects",
+        tuple(replace(effect, about=e.about) if effect.id == e.id else effect for effect in d.game.effects),
     )
 
 
 @on(ev.EffectsEnded)
 def _effects_ended(d: Draft, e: ev.EffectsEnded, recall: Recall) -> None:
-    d.game["effects"] = tuple(effect for effect in d.get("effects") if effect.id not in e.ids)
+    d.put("effects", tuple(effect for effect in d.game.effects if effect.id not in e.ids))
 
 
 @on(ev.ControllerChanged)
 def _controller_changed(d: Draft, e: ev.ControllerChanged, recall: Recall) -> None:
     obj = d.object(e.object)
     held = obj.controller if obj.held < 0 else obj.held
-    d.set_object(e.object, controller=e.controller, held=held, since=d.get("turn").number)
+    d.set_object(e.object, controller=e.controller, held=held, since=d.game.turn.number)
 
 
 @on(ev.TokenCreated)
 def _token_created(d: Draft, e: ev.TokenCreated, recall: Recall) -> None:
-    turn = d.get("turn").number
+    turn = d.game.turn.number
     d.add(
         Obj(
             e.new,
@@ -80,9 +81,9 @@ def _copied(d: Draft, e: ev.Copied, recall: Recall) -> None:
 
 def recall_object(d: Draft, handle: int) -> Obj:
     """An object as it is, or as it last was (608.2h)."""
-    found = d.get("objects").get(handle)
+    found = d.game.objects.get(handle)
     if found is None:
-        found = d.get("last_known")[handle].object
+        found = d.game.last_known[handle].object
     obj: Obj = found
     return obj
 
@@ -140,19 +141,19 @@ def _player_counters(d: Draft, e: ev.PlayerCountersChanged, recall: Recall) -> N
 @on(ev.DelayedCreated)
 def _delayed_created(d: Draft, e: ev.DelayedCreated, recall: Recall) -> None:
     d.claim(e.delayed.id)
-    d.game["delayed"] = (*d.get("delayed"), e.delayed)
+    d.put("delayed", (*d.game.delayed, e.delayed))
 
 
 @on(ev.DelayedEnded)
 def _delayed_ended(d: Draft, e: ev.DelayedEnded, recall: Recall) -> None:
-    d.game["delayed"] = tuple(item for item in d.get("delayed") if item.id not in e.ids)
+    d.put("delayed", tuple(item for item in d.game.delayed if item.id not in e.ids))
 
 
 @on(ev.Linked)
 def _linked(d: Draft, e: ev.Linked, recall: Recall) -> None:
-    d.game["links"] = (*d.get("links"), Link(e.source, e.objects, e.role))
+    d.put("links", (*d.game.links, Link(e.source, e.objects, e.role)))
 
 
 @on(ev.CombatChanged)
 def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
-    d.game["combat"] = e.attacks
+    d.put("combat", e.attacks)

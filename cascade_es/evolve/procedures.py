@@ -12,7 +12,6 @@ from cascade_es.values.mana import Price
 from cascade_es.values.state import (
     CascadingData,
     Choices,
-    Game,
     Obj,
     Pause,
     PayingData,
@@ -26,38 +25,35 @@ NO_PRICE = Price()
 
 @on(ev.GameBegun)
 def _game_begun(d: Draft, e: ev.GameBegun, recall: Recall) -> None:
-    d.game["players"] = tuple(Player(seat, life) for seat, life in enumerate(e.life))
-    d.game["turn"] = Turn(0, e.starting, "")
-    d.ledger["edition"] = e.edition
+    d.put("players", tuple(Player(seat, life) for seat, life in enumerate(e.life)))
+    d.put("turn", Turn(0, e.starting, ""))
+    d.note("edition", e.edition)
 
 
 @on(ev.Placed)
 def _placed(d: Draft, e: ev.Placed, recall: Recall) -> None:
-    for index, card in enumerate(e.cards):
-        tapped = bool(e.tapped and e.tapped[index])
-        d.add(Obj(e.first + index, "card", e.zone, e.owner, e.owner, card, tapped=tapped))
+    d.add_cards(e.zone, e.owner, e.first, e.cards, e.tapped)
 
 
 @on(ev.TurnBegun)
 def _turn_begun(d: Draft, e: ev.TurnBegun, recall: Recall) -> None:
-    d.game["turn"] = Turn(e.number, e.player, "")
+    d.put("turn", Turn(e.number, e.player, ""))
     d.set_player(e.player, began=e.number)
-    d.game["players"] = tuple(
-        player if not player.lands else replace(player, lands=0) for player in d.get("players")
-    )
+    players = [player if not player.lands else replace(player, lands=0) for player in d.game.players]
+    d.put("players", tuple(players))
 
 
 @on(ev.StepBegun)
 def _step_begun(d: Draft, e: ev.StepBegun, recall: Recall) -> None:
-    d.game["turn"] = replace(d.get("turn"), step=e.step)
+    d.put("turn", replace(d.game.turn, step=e.step))
 
 
 @on(ev.TurnEnded)
 def _turn_ended(d: Draft, e: ev.TurnEnded, recall: Recall) -> None:
-    d.game["last_turn"] = d.get("history")
-    d.game["history"] = ()
-    d.ledger["aliases"] = Map()
-    d.ledger["mixes"] = ()
+    d.put("last_turn", d.game.history)
+    d.put("history", ())
+    d.note("aliases", Map())
+    d.note("mixes", ())
 
 
 @on(ev.PriorityGiven)
@@ -72,13 +68,13 @@ def _priority_passed(d: Draft, e: ev.PriorityPassed, recall: Recall) -> None:
 
 @on(ev.GameEnded)
 def _game_ended(d: Draft, e: ev.GameEnded, recall: Recall) -> None:
-    d.game["winners"] = e.winners
+    d.put("winners", e.winners)
 
 
 @on(ev.PlayerLost)
 def _player_lost(d: Draft, e: ev.PlayerLost, recall: Recall) -> None:
     d.set_player(e.player, lost=e.reason)
-    d.game["pending"] = tuple(item for item in d.get("pending") if item.controller != e.player)
+    d.put("pending", tuple(item for item in d.game.pending if item.controller != e.player))
 
 
 # ---------------------------------------------------------------------------------- proposals
@@ -87,15 +83,23 @@ def _player_lost(d: Draft, e: ev.PlayerLost, recall: Recall) -> None:
 @on(ev.Announce)
 def _announce(d: Draft, e: ev.Announce, recall: Recall) -> None:
     old = d.take(e.old)
-    choices = Choices(part=e.part, permission=e.permission, ground=e.ground, free=e.free, limit=e.limit)
+    choices = Choices(
+        part=e.part,
+        permission=e.permission,
+        ground=e.ground,
+        free=e.free,
+        limit=e.limit,
+        origin=e.origin,
+        exiled=e.exiled,
+    )
     d.add(Obj(e.new, old.kind, "stack", old.owner, e.player, e.card, face=e.part, choices=choices))
     d.alias(e.new, e.old)
-    frames = d.get("frames")
+    frames = d.game.frames
     below = frames[-2]
     if below.machine == "cascading":
         pile = tuple(item for item in below.data.pile if item != e.old)
         changed = replace(below, data=replace(below.data, pile=pile))
-        d.game["frames"] = (*frames[:-2], changed, frames[-1])
+        d.put("frames", (*frames[:-2], changed, frames[-1]))
     d.acted()
 
 
@@ -185,7 +189,7 @@ def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
 @on(ev.Trigger)
 def _trigger(d: Draft, e: ev.Trigger, recall: Recall) -> None:
     waiting = Pending(e.id, e.ability, e.source, e.controller, e.about, d.seq)
-    d.game["pending"] = (*d.get("pending"), waiting)
+    d.put("pending", (*d.game.pending, waiting))
     d.claim(e.id)
 
 
@@ -196,9 +200,9 @@ def _triggers_ordered(d: Draft, e: ev.TriggersOrdered, recall: Recall) -> None:
 
 @on(ev.TriggerStacked)
 def _trigger_stacked(d: Draft, e: ev.TriggerStacked, recall: Recall) -> None:
-    waiting = d.get("pending")
+    waiting = d.game.pending
     (item,) = (pending for pending in waiting if pending.id == e.pending)
-    d.game["pending"] = tuple(pending for pending in waiting if pending.id != e.pending)
+    d.put("pending", tuple(pending for pending in waiting if pending.id != e.pending))
     d.add(
         Obj(
             e.new,
@@ -264,8 +268,7 @@ def _randomize_bottom(d: Draft, e: ev.RandomizeBottom, recall: Recall) -> None:
     d.remember_groups(e.old, e.first, len(e.cards))
     for handle in e.old:
         d.take(handle)
-    for index, card in enumerate(e.cards):
-        d.add(Obj(e.first + index, "card", "library", owner, owner, card))
+    d.add_cards("library", owner, e.first, e.cards)
 
 
 # -------------------------------------------------------------------------------- taking back
@@ -275,9 +278,8 @@ def _randomize_bottom(d: Draft, e: ev.RandomizeBottom, recall: Recall) -> None:
 def _action_reversed(d: Draft, e: ev.ActionReversed, recall: Recall) -> None:
     """733.1: the game part of the mark, exactly; the ledger stays, for ids are never used twice."""
     marked = recall(e.mark).game
-    now = d.get("objects")
-    for field in Game.__struct_fields__:
-        d.game[field] = getattr(marked, field)
+    now = d.game.objects
+    d.game = replace(marked)
     for zone in HIDDEN:
         for player in marked.players:
             for handle in d.zone(zone, player.seat):
@@ -288,7 +290,7 @@ def _action_reversed(d: Draft, e: ev.ActionReversed, recall: Recall) -> None:
 
 @on(ev.SealedEnd)
 def _sealed(d: Draft, e: ev.SealedEnd, recall: Recall) -> None:
-    d.ledger["sealed"] = True
+    d.note("sealed", True)
 
 
 # -------------------------------------------------------------------------- choices within a step
@@ -296,10 +298,11 @@ def _sealed(d: Draft, e: ev.SealedEnd, recall: Recall) -> None:
 
 @on(ev.ChoiceAsked)
 def _choice_asked(d: Draft, e: ev.ChoiceAsked, recall: Recall) -> None:
-    d.game["pause"] = Pause(d.old.pause.answers if d.old.pause else (), e.held)
+    pause = d.game.pause or Pause()
+    d.put("pause", Pause(pause.answers, e.held))
 
 
 @on(ev.ChoiceMade)
 def _choice_made(d: Draft, e: ev.ChoiceMade, recall: Recall) -> None:
-    pause = d.old.pause or Pause()
-    d.game["pause"] = Pause((*pause.answers, e.picks), pause.held)
+    pause = d.game.pause or Pause()
+    d.put("pause", Pause((*pause.answers, e.picks), pause.held))

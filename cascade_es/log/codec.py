@@ -12,10 +12,23 @@ import msgpack
 
 from cascade_es.values.facts import CardRef
 
-__all__ = ["CODEC_ERRORS", "MAX_VALUE_DEPTH", "SCALARS", "Flaw", "line_of", "plain", "rich", "unpack"]
+__all__ = [
+    "BUFFER",
+    "CODEC_ERRORS",
+    "MAX_VALUE_DEPTH",
+    "SCALARS",
+    "Flaw",
+    "line_of",
+    "plain",
+    "rich",
+    "unpack",
+]
 
 MAX_VALUE_DEPTH: Final = 16
 """The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
+
+BUFFER: Final = 16 << 10
+"""The bytes that a packer begins with; its own 256 kB would be asked of the system for every log."""
 
 SCALARS: Final = frozenset({str, int, bool, bytes, type(None)})
 """The types of what is no tuple and no card."""
@@ -46,10 +59,10 @@ def plain(value: Any, depth: int = 0) -> Any:
     """
     kind = type(value)
     if kind is tuple:
+        if _simple(value, depth):
+            return value
         if depth == MAX_VALUE_DEPTH:
             raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if SCALARS.issuperset(map(type, value)):
-            return value
         return tuple([item if type(item) in SCALARS else plain(item, depth + 1) for item in value])
     if kind is CardRef:
         return (value.name, value.digest)
@@ -64,13 +77,25 @@ def rich(value: Any, depth: int = 0) -> Any:
     if kind is tuple:
         if depth == MAX_VALUE_DEPTH:
             raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        if not SCALARS.issuperset(map(type, value)):
-            return tuple([item if type(item) in SCALARS else rich(item, depth + 1) for item in value])
-        if len(value) == 2 and type(value[0]) is str and type(value[1]) is bytes:
+        if len(value) == 2 and type(value[1]) is bytes and type(value[0]) is str:
             return CardRef(*value)
-    elif kind not in SCALARS:
+        if _simple(value, depth):
+            return value
+        return tuple([item if type(item) in SCALARS else rich(item, depth + 1) for item in value])
+    if kind not in SCALARS:
         raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
     return value
+
+
+def _simple(value: tuple[Any, ...], depth: int) -> bool:
+    """Whether a value is its own plain form and no card is in it, which most are: nothing is made anew."""
+    if depth == MAX_VALUE_DEPTH:
+        return False
+    if not SCALARS.issuperset(map(type, value)):
+        for item in value:
+            if type(item) not in SCALARS and (type(item) is not tuple or not _simple(item, depth + 1)):
+                return False
+    return len(value) != 2 or type(value[1]) is not bytes or type(value[0]) is not str
 
 
 def unpack(data: bytes) -> Any:

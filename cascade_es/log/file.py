@@ -13,6 +13,8 @@ import os
 from types import TracebackType
 from typing import Self
 
+from msgspec.structs import astuple
+
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.log.disk import DISK, Disk, Lock, regular, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
@@ -78,30 +80,32 @@ class _Appender:
             InputError: when the log is sealed, or the unit or its openings could not be read back.
             OSError: when the file system refuses; the log is as it was before.
         """
-        number = self._head.frames
+        number, previous = self._head.frames, self._head.hash
         if expected is not None and expected != number:
             return self._again(unit, expected)
         if self._sealed:
             raise InputError("this log is sealed; what it holds is final", where=self._name)
         payload, facts = self._encoder.unit(unit)
         section = b""
-        values = {}
+        fresh = {}
         try:
-            fresh = self._places.sealed(number, facts) if facts else {}
-            if openings is not NO_OPENINGS:
+            if facts:
+                fresh = self._places.sealed(number, facts)
+            if not openings.empty:
                 section = self._encoder.openings(openings)
-                values = self._places.opened(openings.facts, fresh, decode=False)
-                if openings.definitions:
-                    check_definitions(openings.definitions)
+                self._places.opened(map(astuple, openings.facts), fresh, decode=False)
+                check_definitions(openings.definitions)
         except Flaw as flaw:
             raise InputError(f"{flaw.detail}; seal facts in order of appearance", where=self._name) from None
-        self._put(pack_frame(self._head.hash, payload, section))
+        own = chain(previous, payload)
+        self._put(pack_frame(previous, payload, section))
         # Only now is it part of the log.
-        self._places.enter(fresh, values)
-        self._hashes.append(chain(self._head.hash, payload))
-        self._head = Head(number + 1, self._hashes[-1])
+        if fresh:
+            self._places.enter(fresh)
+        self._hashes.append(own)
+        self._head = head = Head(number + 1, own)
         self._sealed = is_end(unit)
-        return self._head
+        return head
 
     def _again(self, unit: Unit, expected: int) -> Head:
         """The head that this very unit had when it became the frame that it is meant for."""
@@ -125,11 +129,11 @@ def _first(header: Header, openings: Openings) -> tuple[bytes, Places, Head]:
     places = Places(header.log_id)
     try:
         fresh = places.sealed(0, facts)
-        values = places.opened(openings.facts, fresh)
+        places.opened(map(astuple, openings.facts), fresh)
         check_definitions(openings.definitions)
     except Flaw as flaw:
         raise InputError(f"{flaw.detail}; mend the header") from None
-    places.enter(fresh, values)
+    places.enter(fresh)
     begin = MAGIC + pack_frame(START, payload, encoder.openings(openings))
     return begin, places, Head(1, chain(START, payload))
 
@@ -345,16 +349,12 @@ class LogWriter(_Appender):
 
     def _put(self, frame: bytes) -> None:
         file = self._file
-        if file < 0:
-            raise InputError("this log is closed; resume it to go on", where=self._name)
-        if self._torn:
-            raise InputError("an earlier write failed and left a torn end; recover the log", where=self._name)
-        if self._failure is not None:
-            what = "it could not be made durable before; close it, see to the disk, and resume it"
-            raise InputError(what, where=self._name)
+        if file < 0 or self._torn or self._failure is not None:
+            raise InputError(self._why_not(), where=self._name)
+        size = len(frame)
         try:
             written = self._disk.write(file, frame)
-            while written < len(frame):
+            while written < size:
                 written += self._disk.write(file, frame[written:])
             self._unsynced += 1
             if self._policy.due(self._unsynced):
@@ -367,7 +367,15 @@ class LogWriter(_Appender):
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = self._name
             raise
-        self._size += len(frame)
+        self._size += size
+
+    def _why_not(self) -> str:
+        """Why nothing can be written any more."""
+        if self._file < 0:
+            return "this log is closed; resume it to go on"
+        if self._torn:
+            return "an earlier write failed and left a torn end; recover the log"
+        return "it could not be made durable before; close it, see to the disk, and resume it"
 
     def _sync(self, file: int) -> None:
         try:

@@ -31,11 +31,11 @@ Writers check the same, so that what was appended can be read.
 
 from __future__ import annotations
 
-import hashlib
 import struct
-import zlib
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Final
+from zlib import crc32
 
 import msgspec
 
@@ -103,7 +103,7 @@ def chain(previous: bytes, payload: bytes) -> bytes:
     >>> chain(START, b"header").hex()[:16]
     'fb4778111e7d9031'
     """
-    return hashlib.sha256(_LABEL + previous + payload).digest()
+    return sha256(_LABEL + previous + payload).digest()
 
 
 def pack_frame(previous: bytes, payload: bytes, openings: bytes) -> bytes:
@@ -120,8 +120,8 @@ def pack_frame(previous: bytes, payload: bytes, openings: bytes) -> bytes:
     if len(openings) > MAX_OPENINGS:
         raise InputError(f"openings of {len(openings)} bytes; disclose less at once (at most {MAX_OPENINGS})")
     lengths = _LENGTHS.pack(len(payload), len(openings))
-    rest = b"".join((previous, payload, openings))
-    return b"".join((lengths, _CRC.pack(zlib.crc32(rest, zlib.crc32(lengths))), rest))
+    rest = previous + payload + openings if openings else previous + payload
+    return lengths + _CRC.pack(crc32(rest, crc32(lengths))) + rest
 
 
 def read_frames(data: bytes | memoryview, name: str = "") -> Iterator[RawFrame]:
@@ -196,11 +196,12 @@ def _frame_at(view: memoryview, offset: int, number: int) -> RawFrame:
     end = middle + openings_length
     if end > size:
         raise _cut(end - size, number, offset)
-    if zlib.crc32(view[offset + 12 : end], zlib.crc32(view[offset : offset + 8])) != checksum:
+    if crc32(view[offset + 12 : end], crc32(view[offset : offset + 8])) != checksum:
         detail = "its bytes are not those that were written"
         raise Damaged("checksum", detail, frame=number, offset=offset)
-    payload = bytes(view[begin:middle])
-    return RawFrame(number, offset, payload, bytes(view[middle:end]), stored, chain(stored, payload))
+    payload = view[begin:middle].tobytes()
+    openings = view[middle:end].tobytes() if openings_length else b""
+    return RawFrame(number, offset, payload, openings, stored, chain(stored, payload))
 
 
 def chain_holds(data: bytes, offset: int, previous: bytes, end: int, last: bytes) -> bool:
@@ -212,7 +213,7 @@ def chain_holds(data: bytes, offset: int, previous: bytes, end: int, last: bytes
     >>> chain_holds(log, 16, START, len(log), chain(START, b"header"))
     True
     """
-    unpack, sha256 = _HEAD.unpack_from, hashlib.sha256
+    unpack = _HEAD.unpack_from
     while offset < end:
         if offset + FRAME_HEAD > end:
             return False
@@ -265,7 +266,7 @@ def _whole_frames(view: memoryview) -> Iterator[tuple[int, bytes, bytes]]:
         end = middle + openings_length
         if payload_length > MAX_PAYLOAD or openings_length > MAX_OPENINGS or end > len(view):
             return
-        if zlib.crc32(view[offset + 12 : end], zlib.crc32(view[offset : offset + 8])) == checksum:
+        if crc32(view[offset + 12 : end], crc32(view[offset : offset + 8])) == checksum:
             yield offset, stored, chain(stored, bytes(view[offset + FRAME_HEAD : middle]))
         offset = end
 

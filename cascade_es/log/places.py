@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final
 
 import msgpack
-from msgspec.structs import astuple
 
-from cascade_es.log.codec import CODEC_ERRORS, Flaw, line_of, rich, unpack
-from cascade_es.values import facts as sealing
-from cascade_es.values.facts import SALT_BYTES, Fact, Opening
+from cascade_es.log.codec import BUFFER, CODEC_ERRORS, Flaw, line_of, rich, unpack
+from cascade_es.values.facts import EVERYONE, SALT_BYTES, commitment
 
-__all__ = ["DIGEST_BYTES", "HASH_BYTES", "Place", "Places", "check_definitions", "definition_digest"]
+__all__ = [
+    "DIGEST_BYTES",
+    "HASH_BYTES",
+    "OpeningRow",
+    "Place",
+    "Places",
+    "SealedRow",
+    "check_definitions",
+    "definition_digest",
+]
 
 DIGEST_BYTES: Final = 16
 HASH_BYTES: Final = 32
@@ -31,6 +38,13 @@ def definition_digest(content: bytes) -> bytes:
     return hashlib.sha256(b"cascade-es definition\x00" + content).digest()[:DIGEST_BYTES]
 
 
+SealedRow = tuple[int, int, int, bytes]
+"""A sealed fact as it is written: frame, ordinal, audience, commitment."""
+
+OpeningRow = tuple[int, int, bytes, bytes]
+"""An opening as it is written: frame, ordinal, salt, content."""
+
+
 class Places:
     """Every commitment in a log by its place, and the values of those that were opened.
 
@@ -38,80 +52,84 @@ class Places:
     first and change nothing: what they return is entered by :meth:`enter` once the frame stands.
     """
 
-    __slots__ = ("committed", "log_id", "values")
+    __slots__ = ("_pack", "_read", "committed", "log_id", "values")
 
     def __init__(self, log_id: bytes) -> None:
+        self._pack = msgpack.Packer(use_bin_type=True, buf_size=BUFFER).pack
+        self._read: dict[bytes, Any] = {}
         self.log_id = log_id
         self.committed: dict[Place, bytes] = {}
         self.values: dict[Place, Any] = {}
 
-    def sealed(self, frame: int, facts: Iterable[Fact]) -> dict[Place, bytes]:
+    def sealed(self, frame: int, facts: Iterable[SealedRow]) -> dict[Place, bytes]:
         """The commitments that this frame adds; ``facts`` are its sealed facts as they appear.
 
         Raises:
             Flaw: of the kind ``"ordinal"``.
         """
         fresh: dict[Place, bytes] = {}
-        for fact in facts:
-            place = (fact.frame, fact.ordinal)
-            if len(fact.commitment) != HASH_BYTES or fact.audience < sealing.EVERYONE:
-                raise Flaw(
-                    "ordinal", f"the fact sealed at {place[0]}.{place[1]} has no commitment or audience"
-                )
-            if fact.frame == frame and fact.ordinal == len(fresh):
-                fresh[place] = fact.commitment
-            elif (fresh.get(place) or self.committed.get(place)) != fact.commitment:
-                wanted = f"the next fact sealed here would be {frame}.{len(fresh)}"
+        count = 0
+        for at, ordinal, audience, mark in facts:
+            place = (at, ordinal)
+            if len(mark) != HASH_BYTES or audience < EVERYONE:
+                raise Flaw("ordinal", f"the fact sealed at {at}.{ordinal} has no commitment or audience")
+            if at == frame and ordinal == count:
+                fresh[place] = mark
+                count += 1
+            elif (fresh.get(place) or self.committed.get(place)) != mark:
+                wanted = f"the next fact sealed here would be {frame}.{count}"
                 if place in fresh or place in self.committed:
                     wanted = "another commitment stands at that place"
-                raise Flaw("ordinal", f"a sealed fact claims the place {place[0]}.{place[1]}, but {wanted}")
+                raise Flaw("ordinal", f"a sealed fact claims the place {at}.{ordinal}, but {wanted}")
         return fresh
 
     def opened(
-        self, openings: Sequence[Opening], fresh: dict[Place, bytes], *, decode: bool = True
+        self, openings: Iterable[OpeningRow], fresh: dict[Place, bytes], *, decode: bool = True
     ) -> dict[Place, Any]:
         """The values that these openings give, by place.
 
-        A writer passes over the values (``decode`` is false): it has just committed to these very
-        bytes, and only checks that they are.
+        A writer, who has just committed to these very bytes and only checks that they are, does not
+        decode them, and does not keep them.
 
         Raises:
             Flaw: of the kind ``"opening"``: of nothing, wrong, or given twice.
         """
         values: dict[Place, Any] = {}
-        for frame, ordinal, salt, content in map(astuple, openings):
+        committed, log_id, read = self.committed, self.log_id, self._read
+        for frame, ordinal, salt, content in openings:
             place = (frame, ordinal)
-            mark = fresh.get(place) or self.committed.get(place)
+            mark = fresh.get(place) or committed.get(place)
             if mark is None:
                 raise Flaw("opening", f"it opens {frame}.{ordinal}, where nothing is sealed")
             if place in values:
                 raise Flaw("opening", f"it opens {frame}.{ordinal} twice")
             # Of fixed length, or bytes could be moved between the salt and the content.
-            if (
-                len(salt) != SALT_BYTES
-                or sealing.commitment(self.log_id, frame, ordinal, salt, content) != mark
-            ):
+            if len(salt) != SALT_BYTES or commitment(log_id, frame, ordinal, salt, content) != mark:
                 raise Flaw("opening", f"the opening of {frame}.{ordinal} does not fit the commitment")
-            values[place] = _value(content, place) if decode else content
+            if not decode:
+                values[place] = content
+            elif content in read:  # most cards are sealed more than once, and their values never change
+                values[place] = read[content]
+            else:
+                values[place] = read[content] = self._value(content, place)
         return values
 
-    def enter(self, fresh: dict[Place, bytes], values: dict[Place, Any]) -> None:
+    def _value(self, content: bytes, place: Place) -> Any:
+        try:
+            raw = unpack(content)
+            value = rich(raw)
+        except (*CODEC_ERRORS, Flaw) as error:
+            what = f"the opening of {place[0]}.{place[1]} holds no value: {line_of(error)}"
+            raise Flaw("opening", what) from None
+        if self._pack(raw) != content:
+            raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
+        return value
+
+    def enter(self, fresh: dict[Place, bytes], values: dict[Place, Any] | None = None) -> None:
         """Keep what :meth:`sealed` and :meth:`opened` found."""
         self.committed.update(fresh)
-        self.values.update(values)
-
-
-def _value(content: bytes, place: Place) -> Any:
-    try:
-        raw = unpack(content)
-        value = rich(raw)
-    except (*CODEC_ERRORS, Flaw) as error:
-        raise Flaw(
-            "opening", f"the opening of {place[0]}.{place[1]} holds no value: {line_of(error)}"
-        ) from None
-    if msgpack.packb(raw, use_bin_type=True) != content:
-        raise Flaw("opening", f"the opening of {place[0]}.{place[1]} is not in the shortest encoding")
-    return value
+        if values:
+            self.values.update(values)
 
 
 def check_definitions(definitions: Iterable[tuple[bytes, bytes]]) -> None:

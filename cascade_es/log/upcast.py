@@ -116,7 +116,13 @@ def _last_known(last: Row | None) -> Row | None:
     obj, was, successor = last
     if len(obj) != 19 or len(was) != 10:
         raise ValueError("an object or its characteristics have another number of fields")
-    return ((*obj, None, False, -1, (), ()), (*was, None, (), (), ()), successor)
+    *rest, choices = obj
+    grown = choices if choices is None else (*choices, "", False)
+    return ((*rest, grown, None, False, -1, (), ()), (*was, None, (), (), ()), successor)
+
+
+def _announce(row: Row) -> Row:
+    return (*row, "", False)
 
 
 def _with_last_known(place: int) -> Callable[[Row], Row]:
@@ -139,6 +145,7 @@ LADDER: Final = Ladder(
         Rung(
             1,
             {
+                "announce": _announce,
                 "moved": _with_last_known(10),
                 "exile": _with_last_known(7),
                 "land-played": _grown(0, False, "battlefield", -1),

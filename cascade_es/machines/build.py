@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Protocol
 
+import msgspec
 from transitions import Machine, MachineError
 from transitions.core import Event as MachineEvent
 from transitions.core import State as MachineState
@@ -30,13 +31,10 @@ class Edition(Protocol):
         ...
 
 
-class Cursor:
+class Cursor(msgspec.Struct):
     """The model of one step: where a procedure stands.  It is never added to a machine."""
 
-    __slots__ = ("state",)
-
-    def __init__(self, state: str) -> None:
-        self.state = state
+    state: str
 
 
 class _Transition(MachineTransition):

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-TABLE_VERSION: Final = 0
+TABLE_VERSION: Final = 1
 """A log names the version of the tables that it was written with."""
 
 

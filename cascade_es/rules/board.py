@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -29,7 +29,6 @@ from cascade_es.values.script import (
     If,
     May,
     Operation,
-    Replacement,
     Search,
     Shuffle,
     Static,
@@ -41,6 +40,7 @@ from cascade_es.values.script import (
 from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
 
 PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
+Statement = TypeVar("Statement", bound=Ability)
 NOBODY: Final = Secrets(b"", b"", b"")
 
 
@@ -180,7 +180,7 @@ class Board:
     def _layered(self) -> dict[int, Being]:
         """What continuous effects make of objects; without any there is nothing to work out."""
         game = self.state.game
-        statics = self.ctx.cards.statics and any(self.may_affect(handle) for handle in self._public())
+        statics = Static in self.ctx.cards.sorts and any(map(self.may_affect, self._public()))
         if not game.effects and not statics:
             return {}
         self._making = Making(self)
@@ -292,6 +292,22 @@ class Board:
                     found.append((AbilityRef(NOTHING, 0, len(found), subtype), BASIC_LAND_TYPES[subtype]))
         return tuple(found)
 
+    def statements(self, sort: type[Statement]) -> Iterator[tuple[int, int, Statement]]:
+        """The abilities of one sort that function now: source, controller, text (113.6).
+
+        Those of objects come first, in the order of their zones, then those of effects that last.
+        """
+        if sort not in self.ctx.cards.sorts:
+            return
+        for handle in self._public():
+            obj = self.state.object(handle)
+            for _, ability in self.abilities(handle):
+                if isinstance(ability, sort) and obj.zone in (ability.zones or ("battlefield",)):
+                    yield handle, obj.controller, ability
+        for effect in self.state.game.effects:
+            if effect.ability is not None and isinstance(found := self.ability(effect.ability), sort):
+                yield effect.source, effect.controller, found
+
     def ability(self, ref: AbilityRef) -> Ability:
         """The text of an ability."""
         if ref.keyword in TRIGGERED:
@@ -310,7 +326,7 @@ class Board:
         """What a spell or ability on the stack does when it resolves."""
         if obj.ability is not None:
             ability = self.ability(obj.ability)
-            return Text() if isinstance(ability, Static | Replacement) else ability.text
+            return ability.text if isinstance(ability, Activated | Triggered) else Text()
         face = self.face(obj)
         if face is None:
             return Text()

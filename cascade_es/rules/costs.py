@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from cascade_es.rules.board import Board
+from cascade_es.rules.costchanges import changed, plus
 from cascade_es.rules.filters import matches
 from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, options, price
@@ -137,6 +138,7 @@ def total(board: Board, obj: Obj) -> tuple[Price, tuple[Part, ...]]:
             add(part.mana)
         else:
             parts.append(component(part, path, x))
+    amount = changed(board, obj, amount)
     if amount.life:
         # Phyrexian symbols paid with life are a component of their own (107.4f).
         parts.append(Part("life", amount.life, ()))
@@ -158,14 +160,6 @@ def component(part: CostPart, path: tuple[int, ...], x: int) -> Part:
     if isinstance(part, PayReveal):
         return Part("reveal", 1, path)
     raise AssertionError("mana is not a component of its own")
-
-
-def plus(one: Price, other: Price) -> Price:
-    """The sum of two prices."""
-    w, u, b, r, g, c = (a + b for a, b in zip(one.typed, other.typed, strict=True))
-    return Price(
-        one.generic + other.generic, (w, u, b, r, g, c), one.snow + other.snow, one.life + other.life
-    )
 
 
 def text_of(board: Board, obj: Obj | None, ability_cost: tuple[CostPart, ...], part: Part) -> CostPart | None:

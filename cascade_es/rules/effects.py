@@ -101,7 +101,7 @@ def _rightful(board: Board, obj: Obj, giving: list[Effect], taking: list[tuple[i
 def _controlling_statics(board: Board) -> list[tuple[int, int, int]]:
     """Static abilities that give control: of what (id), since when, to whom ("you control enchanted …")."""
     found: list[tuple[int, int, int]] = []
-    if not board.ctx.cards.statics:
+    if Static not in board.ctx.cards.sorts:
         return found
     for handle in board.state.game.battlefield:
         if not board.may_affect(handle):

@@ -54,6 +54,7 @@ def announce(
         free,
         limit,
         w.mark if mark < 0 else mark,
+        obj.zone,
         auto=False,
     )
 

@@ -38,6 +38,7 @@ def reverse(w: Work, seat: int, mark: int, refusal: Refusal, *, auto: bool = Tru
     # Which mana abilities a player keeps, and what can never be undone (library moves, shuffles,
     # reveals), is listed as kept; nothing that can happen within an action here is of that sort yet.
     w.emit(ev.ActionReversed, "illegal", seat, mark, refusal.reason, ())
+    w.note_digest("illegal")
     for handle in shown:
         # Everybody saw the card on the stack or in payment, and sees it go back where it was.
         card = w.state.object(handle).card.shown_to(EVERYONE)

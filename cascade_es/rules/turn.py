@@ -84,6 +84,7 @@ def step(w: Work, frame: Frame) -> None:
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
+        w.note_digest("turn.begin")
     elif frame.state == "turn":
         if turn.step == STEPS[-1]:
             w.emit(ev.TurnEnded, "turn.cleanup")

@@ -78,7 +78,7 @@ def about(board: Board, proposals: Iterable[Would]) -> bool:
     game = board.state.game
     if any(effect.ability is not None or effect.alter is not None for effect in game.effects):
         return True
-    if not board.ctx.cards.replacing:
+    if Replacement not in board.ctx.cards.sorts:
         return any(_special(board, p) for p in proposals)
     objects = game.objects
     for zone in (game.battlefield, game.stack, game.command, game.exile):

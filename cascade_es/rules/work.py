@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from cascade_es.evolve import Recall, evolve
 from cascade_es.rules.board import Board, Context
-from cascade_es.values.events import ChoiceAsked, Event
+from cascade_es.values.digest import digest
+from cascade_es.values.events import ChoiceAsked, Event, StateDigest
 from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening
 from cascade_es.values.state import AskingData, State
 
@@ -138,6 +139,10 @@ class Work:
     def told(self) -> bool:
         """Whether this step has let anybody see what they could not before: nothing can be asked any more."""
         return any(event.kind in TELLING for event in self.events[self._begin :])
+
+    def note_digest(self, rule: str) -> None:
+        """Put a digest of the state on record, so that a divergence shows soon after it."""
+        self.emit(StateDigest, rule, digest(self.state))
 
     def new_id(self) -> int:
         """The next free id."""

@@ -308,6 +308,12 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
                             (*here, field, index),
                         )
+        if isinstance(inner, sc.CostChange):
+            for field in ("more", "less"):
+                if _mana(getattr(inner, field) or None, (*here, field)):
+                    raise Wrong("a change of a cost has no X", (*here, field))
+            if inner.least and not re.fullmatch(r"\d{1,2}", inner.least):
+                raise Wrong(f"'{inner.least}' is no amount of mana", (*here, "least"))
         if isinstance(inner, sc.Count):
             for field in ("times", "plus"):
                 if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):

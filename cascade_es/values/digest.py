@@ -35,6 +35,7 @@ def plain(value: Any) -> Any:
 
 FIRST_FIELDS: Final = {
     "Characteristics": 10,
+    "Choices": 14,
     "Delayed": 5,
     "Effect": 8,
     "Game": 16,

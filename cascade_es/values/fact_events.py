@@ -418,6 +418,16 @@ class RulingMade(Event, frozen=True):
     text: Fact = NOTHING
 
 
+@kind("state-digest")
+class StateDigest(Event, frozen=True):
+    """What the whole game part of the state comes to now: at each turn, and after each taking back.
+
+    Every viewer computes the same (:mod:`cascade_es.values.digest`).
+    """
+
+    digest: bytes
+
+
 @kind("sealed")
 class SealedEnd(Event, frozen=True):
     """The record ends here; ``digest`` covers the whole game part of the state."""

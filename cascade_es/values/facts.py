@@ -8,8 +8,9 @@ the state alike, and every function downstream must live with a fact whose value
 
 from __future__ import annotations
 
-import hashlib
 import hmac
+import struct
+from hashlib import sha256
 from typing import Any, Final
 
 import msgpack
@@ -22,6 +23,8 @@ PUBLIC: Final = -1
 """The viewer who is nobody in particular: only what everybody may know is open to the public."""
 
 SALT_BYTES: Final = 16
+
+_PLACE = struct.Struct(">QQ").pack
 
 
 def sees(audience: int, viewer: int) -> bool:
@@ -224,8 +227,7 @@ def random_order(key: bytes, size: int) -> tuple[int, ...]:
 
 def commitment(log_id: bytes, frame: int, ordinal: int, salt: bytes, content: bytes) -> bytes:
     """SHA-256(label ‖ log id ‖ frame ‖ ordinal ‖ salt ‖ value bytes); all but the last of fixed length."""
-    place = frame.to_bytes(8, "big") + ordinal.to_bytes(8, "big")
-    return hashlib.sha256(b"cascade-es fact\x00" + log_id + place + salt + content).digest()
+    return sha256(b"cascade-es fact\x00" + log_id + _PLACE(frame, ordinal) + salt + content).digest()
 
 
 def wire(value: Any) -> Any:

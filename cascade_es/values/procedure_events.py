@@ -105,7 +105,8 @@ class Announce(Event, frozen=True):
 
     ``part`` is the face, half or part being cast, ``permission`` and ``ground`` say what allows it,
     ``free`` that its mana cost is not paid, ``limit`` the mana value that the spell must be below
-    (-1: no such limit), and ``mark`` the sequence number to return to if it proves illegal.
+    (-1: no such limit), and ``mark`` the sequence number to return to if it proves illegal.  ``origin`` is
+    the zone it comes from, ``exiled`` that it will be exiled whenever it would leave the stack.
     """
 
     player: int
@@ -118,6 +119,8 @@ class Announce(Event, frozen=True):
     free: bool
     limit: int
     mark: int
+    origin: str = ""
+    exiled: bool = False
 
 
 @kind("activate", procedure=True)

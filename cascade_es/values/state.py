@@ -49,6 +49,7 @@ class Choices(_Record, frozen=True):
     ``part`` is the index of the face, half or part being cast.  ``permission`` names what allows
     the cast ("hand", "cascade", …), ``ground`` the object that grants it (0: the rules).
     ``declared`` are the names of optional costs, ``ways`` how symbols with several ways are paid.
+    ``origin`` is the zone it was cast from, ``exiled`` that it is exiled whenever it would leave the stack.
     """
 
     part: int = 0
@@ -65,6 +66,8 @@ class Choices(_Record, frozen=True):
     spent: tuple[Unit, ...] = ()
     used: tuple[int, ...] = ()
     cast: bool = False
+    origin: str = ""
+    exiled: bool = False
 
 
 class Base(_Record, frozen=True):

@@ -207,6 +207,11 @@ def _ruling_made(n: Names, e: ev.RulingMade) -> str:
     return f"a ruling is made: {quoted(e.text)}"
 
 
+@_says(ev.StateDigest)
+def _state_digest(n: Names, e: ev.StateDigest) -> str:
+    return f"the state's digest is {e.digest.hex()[:16]}"
+
+
 @_says(ev.SealedEnd)
 def _sealed(n: Names, e: ev.SealedEnd) -> str:
     return f"the record is sealed; the state's digest is {e.digest.hex()[:16]}"

@@ -193,4 +193,25 @@ class Replacement(Entry, frozen=True, kw_only=True, tag_field="ability", tag="re
     zones: tuple[Zone, ...] = ()
 
 
-Ability = Triggered | Activated | Static | Replacement
+class CostChange(Entry, frozen=True, kw_only=True, tag_field="ability", tag="cost"):
+    """A statement that spells or abilities cost more or less, or at least so much (118.7, 601.2f).
+
+    ``what`` looks at the spell or ability as it is on the stack; ``this``: only this very spell.  ``who``
+    casts or activates it, ``origin`` names the zones it is cast from.  ``more`` and ``less`` are mana
+    costs, each ``times`` a number; ``least`` is the least total mana, judged when all else is done.
+    """
+
+    name: str = ""
+    what: Filter = Filter(is_=("spell",))
+    this: bool = False
+    who: Literal["", "you", "opponent"] = ""
+    origin: tuple[Zone, ...] = ()
+    more: str = ""
+    less: str = ""
+    times: Amount = "1"
+    least: str = ""
+    condition: Condition | None = None
+    zones: tuple[Zone, ...] = ()
+
+
+Ability = Replacement | Triggered | Activated | Static | CostChange
