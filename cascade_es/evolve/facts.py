@@ -103,7 +103,7 @@ def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
             old.kind,
             e.zone,
             old.owner,
-            (e.player if e.controller < 0 else e.controller) if held else old.owner,
+            e.controller if held else old.owner,
             e.card,
             face=e.part if held else 0,
             since=turn if held else 0,

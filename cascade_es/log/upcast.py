@@ -132,13 +132,6 @@ def _with_last_known(place: int) -> Callable[[Row], Row]:
     return cast
 
 
-def _grown(*defaults: Any) -> Callable[[Row], Row]:
-    def cast(row: Row) -> Row:
-        return (*row, *defaults)
-
-    return cast
-
-
 LADDER: Final = Ladder(
     NEWEST,
     [
@@ -148,8 +141,8 @@ LADDER: Final = Ladder(
                 "announce": _announce,
                 "moved": _with_last_known(10),
                 "exile": _with_last_known(7),
-                "land-played": _grown(0, False, "battlefield", -1),
-                "damage-dealt": _grown(False, True),
+                "land-played": lambda row: (*row, 0, False, "battlefield", row[4]),
+                "damage-dealt": lambda row: (*row, False, True),
             },
         )
     ],

@@ -130,7 +130,7 @@ class LandPlayed(Event, frozen=True):
     """A player plays a land: a special action (116.2a), not a spell.
 
     ``ground`` is the object that allows it, where the rules alone do not.  It may enter tapped, under
-    somebody else's control (``controller``, -1: the player's), or go to another zone instead.
+    somebody else's control, or go to another zone instead.
     """
 
     player: int
@@ -141,7 +141,7 @@ class LandPlayed(Event, frozen=True):
     ground: int = 0
     tapped: bool = False
     zone: str = "battlefield"
-    controller: int = -1
+    controller: int = 0
 
 
 @kind("mana-added")
