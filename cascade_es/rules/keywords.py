@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from cascade_es.values.script import (
@@ -79,6 +80,9 @@ REPLACING: Final[dict[str, Replacement]] = {
     ),
 }
 """Rules that stand for a replacement or prevention effect."""
+
+QUALIFIED: Final = re.compile(r"protection from [A-Za-z ]{1,40}|toxic [0-9]{1,2}")
+"""Keywords that say of what, or how much."""
 
 KEYWORDS: Final = frozenset(TRIGGERED) | STATIC
 """All keywords that scripts may use."""

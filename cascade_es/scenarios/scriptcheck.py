@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.rules.keywords import KEYWORDS, QUALIFIED
 from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
@@ -26,9 +26,6 @@ OBJECTS: Final = ("target", "this", "that", "used", "attached")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
-
-QUALIFIED: Final = re.compile(r"protection from [A-Za-z ]{1,40}|toxic \d{1,2}")
-"""Keywords that say of what, or how much."""
 
 WORDS: Final[dict[str, tuple[str, ...]]] = {
     "types": TYPES,
