@@ -70,7 +70,7 @@ class Replacing:
             if r.effect is not None and r.effect.sort == "shield"
         }
         self.used: list[int] = []
-        self.notes: list[tuple[Watcher, str]] = []
+        self.notes: list[tuple[Watcher, int, str]] = []
         self.later: list[Callable[[], None]] = []
         self.taken: set[int] = set()
 
@@ -169,6 +169,8 @@ class Replacing:
     def _choose(self, p: Would, found: list[Watcher]) -> Watcher | None:
         """The affected player chooses one of them (616.1); one that may be applied may be left alone."""
         optional = all(r.ability.may for r in found)
+        if found[0].ability.cant:
+            return found[0]
         if len(found) == 1 or (alike(found) and not optional):
             r = found[0]
             if not r.ability.may:
@@ -221,10 +223,11 @@ class Replacing:
             found = self._other(after, r)
         if instead.nothing:
             found = []
-        self.notes.append((r, told_of))
+        there = getattr(p, "handle", 0)
+        known = self.w.board.find(r.source) is not None
+        self.notes.append((r, r.source if known else there, told_of))
         self._use(r)
         if instead.do:
-            there = getattr(p, "handle", 0)
             seat = watching.player_of(self.w, p)
             found.append(
                 WouldFollow(
@@ -232,7 +235,7 @@ class Replacing:
                     cause=r.source,
                     block=instead.do,
                     # What is entering has another id as soon as it has entered.
-                    source=r.source if self.w.board.find(r.source) is not None else 0,
+                    source=r.source if known else 0,
                     place=getattr(p, "place", 0),
                     seat=r.controller,
                     about=(there or getattr(p, "cause", 0), seat),
@@ -271,6 +274,8 @@ class Replacing:
     def _damage(self, p: WouldDeal, r: Watcher) -> tuple[list[Would], int]:
         """Damage changed, prevented or redirected, and how much of it is prevented."""
         instead = r.ability.instead
+        if instead.unpreventable:
+            return [msgspec.structs.replace(p, preventable=False)], 0
         p = msgspec.structs.replace(p, amount=self._changed(p, r, p.amount))
         if instead.prevent:
             if not p.preventable:
@@ -325,7 +330,10 @@ class Replacing:
             changed = self._changed(p, r, p.amount)
             return [msgspec.structs.replace(p, amount=changed)] if changed else []
         if isinstance(p, WouldDraw):
-            return [p] * self._changed(p, r, 1)
+            # Of several draws instead of one, only the first is the first of the draw step.
+            more = msgspec.structs.replace(p, first=False)
+            number = self._changed(p, r, 1)
+            return [p if n == 0 else more for n in range(number)]
         if isinstance(p, WouldAddMana):
             types = mana_types(instead.mana) if instead.mana else p.types
             times = self.number(p, r, instead.times)
@@ -337,11 +345,10 @@ class Replacing:
     def _record(self) -> None:
         """The record of what was replaced by what, and of what has been used up."""
         w = self.w
-        for r, instead in self.notes:
-            known = w.board.find(r.source) is not None
+        for r, source, instead in self.notes:
             rule = "prevent" if r.ability.instead.prevent else "replace"
             number = r.effect.id if r.effect is not None else 0
-            w.emit(ev.Replaced, rule, r.source if known else 0, number, instead)
+            w.emit(ev.Replaced, rule, source, number, instead)
         over = [*self.used]
         for effect in w.state.game.effects:
             left = self.left.get(effect.id)
@@ -360,6 +367,8 @@ class Replacing:
 def rank(r: Watcher) -> int:
     """Which come first: self-replacement, who controls it, as a copy of what, its face, the rest."""
     instead = r.ability.instead
+    if r.ability.cant:
+        return -1  # 614.17: it is no replacement, and nothing replaces what can't happen
     if r.ability.own:
         return 0
     if r.ability.when.event in ("enters", "moves"):

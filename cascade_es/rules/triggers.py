@@ -39,7 +39,8 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
             if target.object:
                 yield Happening("becomes target", target.object, controller)
     elif isinstance(event, ev.LandPlayed):
-        yield Happening("enters", event.new, event.player)
+        if event.zone == "battlefield":
+            yield Happening("enters", event.new, event.controller)
     elif isinstance(event, ev.Moved | ev.Exile):
         zone = event.zone if isinstance(event, ev.Moved) else "exile"
         if zone == "battlefield":

@@ -99,7 +99,7 @@ ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "l
 """What a replacement effect may speak of besides: the event that it replaces."""
 
 CHANGING: Final[dict[str, tuple[str, ...]]] = {
-    "damage": ("times", "halve", "plus", "set", "prevent", "redirect", "left"),
+    "damage": ("times", "halve", "plus", "set", "prevent", "redirect", "left", "unpreventable"),
     "draw": ("times", "set", "plus"),
     "gain life": ("times", "halve", "plus", "set"),
     "lose life": ("times", "halve", "plus", "set"),

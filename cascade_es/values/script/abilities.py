@@ -170,6 +170,7 @@ class Instead(Entry, frozen=True, kw_only=True):
     left: bool = False
     mana: str = ""
     nothing: bool = False
+    unpreventable: bool = False
     do: tuple[Operation, ...] = ()
     unless: tuple[CostPart, ...] = ()
 
@@ -177,6 +178,8 @@ class Instead(Entry, frozen=True, kw_only=True):
 class Replacement(Entry, frozen=True, kw_only=True, tag_field="ability", tag="replacement"):
     """If something would happen, something else happens instead (614), or less damage is dealt (615).
 
+    ``cant``: it says that the event can't happen (``nothing``), or that the damage can't be prevented
+    (``unpreventable``): that comes before everything else (614.17).
     ``may``: its controller decides.  ``once``: an effect from a resolution that is used up ("the next
     time").  ``own``: a self-replacement effect (614.15), which comes first.  ``zones`` are where it
     functions: the battlefield if none are given; one that speaks of its own object functions wherever that
@@ -190,6 +193,7 @@ class Replacement(Entry, frozen=True, kw_only=True, tag_field="ability", tag="re
     may: bool = False
     once: bool = False
     own: bool = False
+    cant: bool = False
     zones: tuple[Zone, ...] = ()
 
 
