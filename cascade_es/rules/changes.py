@@ -38,15 +38,13 @@ def deal(
     handle: int,
     seat: int,
     amount: int,
-    *,
-    combat: bool = False,
-    preventable: bool = True,
+    rule: str = "damage",
 ) -> None:
-    """A source deals damage to an object, or (object 0) to the player in a seat."""
-    hit = WouldDeal(
-        cause=source, handle=handle, seat=seat, amount=amount, combat=combat, preventable=preventable
-    )
-    deal_all(w, (hit,))
+    """A source deals damage to an object, or (object 0) to the player in a seat: alone.
+
+    What is dealt at the same time goes to :func:`deal_all` together.
+    """
+    deal_all(w, (WouldDeal(cause=source, handle=handle, seat=seat, amount=amount, rule=rule),))
 
 
 def deal_all(w: Work, hits: Sequence[WouldDeal]) -> None:
@@ -61,7 +59,7 @@ def deal_all(w: Work, hits: Sequence[WouldDeal]) -> None:
         keywords = w.board.characteristics(hit.cause).keywords
         w.emit(
             ev.DamageDealt,
-            "damage",
+            hit.rule,
             hit.cause,
             hit.handle,
             hit.seat,

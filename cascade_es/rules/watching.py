@@ -432,7 +432,7 @@ def _details(p: Would, when: When) -> bool:
         step = getattr(p, "step", "")
         if step != when.step and not (when.step == "combat" and step in COMBAT):
             return False
-    if when.effect and getattr(p, "rule", "") in ("damage", "cast.pay"):
+    if when.effect and getattr(p, "rule", "") in ("damage", "combat.dealt", "cast.pay", "loyalty"):
         return False
     if when.combat is not None and getattr(p, "combat", False) != when.combat:
         return False

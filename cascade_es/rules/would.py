@@ -54,8 +54,13 @@ class WouldDeal(Would, frozen=True, kw_only=True):
     handle: int
     seat: int
     amount: int
-    combat: bool = False
+    rule: str = "damage"
     preventable: bool = True
+
+    @property
+    def combat(self) -> bool:
+        """Whether it is combat damage (510.2)."""
+        return self.rule == "combat.dealt"
 
 
 class WouldDraw(Would, frozen=True, kw_only=True):
