@@ -59,14 +59,14 @@ BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
 }
 """305.6: a land with a basic land type has the ability to tap for that colour, whatever its text."""
 
-PROTECTION: Final = "protection"
+SHIELDED: Final = "protection"
 EXILED: Final = "exiled"
 STARTING: Final = "starting counters"
 REGENERATION: Final = "regeneration"
 
 REPLACING: Final[dict[str, Replacement]] = {
     # 702.16e: damage from a source of that quality is prevented.
-    PROTECTION: Replacement(when=Would(event="damage", this=True), instead=Instead(prevent="all")),
+    SHIELDED: Replacement(when=Would(event="damage", this=True), instead=Instead(prevent="all")),
     # 702.34a, 702.127a: cast in such a way, it is exiled instead of going anywhere else from the stack.
     EXILED: Replacement(when=Would(event="moves", this=True, from_=("stack",)), instead=Instead(to="exile")),
     # 306.5b: a planeswalker enters with its loyalty in counters.

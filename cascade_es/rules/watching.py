@@ -13,7 +13,7 @@ import msgspec
 from cascade_es.evolve import evolve
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import agrees, compares, holds, matches, matches_player, protected_from
-from cascade_es.rules.keywords import EXILED, PROTECTION, REGENERATION, REPLACING, STARTING
+from cascade_es.rules.keywords import EXILED, SHIELDED, REGENERATION, REPLACING, STARTING
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
     Would,
@@ -139,7 +139,7 @@ def own(w: Work, p: Would) -> Iterator[Watcher]:
     board = w.board
     if isinstance(p, WouldDeal) and p.handle and _protected(board, p):
         seat = board.state.object(p.handle).controller
-        yield Watcher(f"protection {p.handle}", _keyword(PROTECTION), REPLACING[PROTECTION], p.handle, seat)
+        yield Watcher(f"protection {p.handle}", _keyword(SHIELDED), REPLACING[SHIELDED], p.handle, seat)
     if not isinstance(p, WouldMove):
         return
     obj = board.state.game.objects.get(p.handle)
