@@ -142,7 +142,7 @@ LADDER: Final = Ladder(
                 "moved": _with_last_known(10),
                 "exile": _with_last_known(7),
                 "land-played": lambda row: (*row, 0, False, "battlefield", row[4]),
-                "damage-dealt": lambda row: (*row, False, True),
+                "damage-dealt": lambda row: (*row, True),
             },
         )
     ],

@@ -65,7 +65,6 @@ def deal_all(w: Work, hits: Sequence[WouldDeal]) -> None:
             hit.seat,
             hit.amount,
             "deathtouch" in keywords,
-            hit.combat,
             _marked(w, hit),
         )
     carry_out(w, results)

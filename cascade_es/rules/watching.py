@@ -13,7 +13,7 @@ import msgspec
 from cascade_es.evolve import evolve
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import agrees, compares, holds, matches, matches_player, protected_from
-from cascade_es.rules.keywords import EXILED, SHIELDED, REGENERATION, REPLACING, STARTING
+from cascade_es.rules.keywords import EXILED, REGENERATION, REPLACING, SHIELDED, STARTING
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
     Would,

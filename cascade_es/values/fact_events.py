@@ -163,7 +163,7 @@ class ManaEmptied(Event, frozen=True):
 class DamageDealt(Event, frozen=True):
     """A source deals damage to an object, or to a player (object 0).
 
-    ``combat``: it is combat damage.  ``marked``: it stays marked on the object (120.3d–e).
+    ``marked``: it stays marked on the object (120.3d–e).
     """
 
     source: int
@@ -171,7 +171,6 @@ class DamageDealt(Event, frozen=True):
     seat: int
     amount: int
     deathtouch: bool = False
-    combat: bool = False
     marked: bool = True
 
 
