@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Choose, Option, Order, YesNo
+from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
 from cascade_es.values.state import AskingData, Frame
 
@@ -108,9 +110,17 @@ def _least(a: AskingData) -> Answer:
 
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Note what was chosen; the step that asked is taken next."""
-    w.emit(ev.ChoiceMade, RULE, frame.data.player, picked(given), auto=False)
+    _note(w, frame.data, given, RULE, auto=False)
 
 
 def skip(w: Work, frame: Frame) -> None:
     """A player who leaves the game chooses nothing any more: the least is chosen for them (800.4a)."""
-    w.emit(ev.ChoiceMade, "lose", frame.data.player, picked(_least(frame.data)))
+    _note(w, frame.data, _least(frame.data), "lose", auto=True)
+
+
+def _note(w: Work, asked: AskingData, given: Answer, rule: str, *, auto: bool) -> None:
+    picks = picked(given)
+    objects = w.state.game.objects
+    hidden = any(pick in objects and objects[pick].zone in HIDDEN for pick in picks if asked.objects)
+    seats = 1 << asked.player if hidden else EVERYONE
+    w.emit(ev.ChoiceMade, rule, asked.player, w.seal(picks, seats), auto=auto)

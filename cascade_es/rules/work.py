@@ -48,7 +48,7 @@ class Work:
         self.openings: list[Opening] = []
         self._board: Board | None = None
         self.cause = 0
-        self._answers: tuple[tuple[int, ...], ...] = ()
+        self._answers: tuple[Fact, ...] = ()
         self._asked = 0
         self._begin = 0
         self.opened: Board | None = None
@@ -129,7 +129,8 @@ class Work:
         """
         if self._asked < len(self._answers):
             self._asked += 1
-            return self._answers[self._asked - 1]
+            answer: tuple[int, ...] = self._answers[self._asked - 1].value
+            return answer
         for event in self.events[self._begin :]:
             # What the chooser would see must have happened in a step of its own.
             assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"

@@ -449,7 +449,10 @@ class ChoiceAsked(Event, frozen=True):
 
 @kind("choice-made", procedure=True)
 class ChoiceMade(Event, frozen=True):
-    """What was chosen: objects by id, or the indices of words (yes is 1)."""
+    """What was chosen: objects by id, or the indices of words (yes is 1).
+
+    It is sealed where it names a card in a hidden zone: which of them it was is nobody else's business.
+    """
 
     player: int
-    picks: tuple[int, ...]
+    picks: Fact
