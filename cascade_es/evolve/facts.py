@@ -74,6 +74,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         tapped=e.tapped,
         attached=e.attached,
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
+        base=old.base if old.kind != "card" else None,  # without a card that is all a token is
     )
     d.add(obj, e.position)
     d.alias(e.new, e.old)

@@ -250,8 +250,9 @@ def _instruction_reached(d: Draft, e: ev.InstructionReached, recall: Recall) -> 
 def _exile(d: Draft, e: ev.Exile, recall: Recall) -> None:
     old = d.take(e.old)
     d.remember(e.last, e.new)
-    if old.kind == "card":
-        d.add(Obj(e.new, "card", "exile", old.owner, old.owner, e.card))
+    if old.kind != "ability":
+        base = old.base if old.kind != "card" else None
+        d.add(Obj(e.new, old.kind, "exile", old.owner, old.owner, e.card, base=base))
         d.alias(e.new, e.old)
     if isinstance(d.top().data, CascadingData):
         d.set_data(pile=(*d.top().data.pile, e.new))

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
+from cascade_es.rules import retarget
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import Answer, Choose, Option, Order, YesNo
+from cascade_es.values.decisions import Answer, Choose, Decline, Option, Order, YesNo
 from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
 from cascade_es.values.state import AskingData, Frame
 
@@ -23,6 +24,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     a: AskingData = frame.data
     if frame.state != "asked":
         return None
+    if a.sort == "targets":
+        return retarget.prompt(board, a)
     answers, kind = _SORTS[a.sort]
     many = len(a.objects) or len(a.words)
 
@@ -63,6 +66,11 @@ _SORTS: dict[str, tuple[type[Answer], Kind]] = {
     "order": (Order, "order"),
     "yes-no": (YesNo, "yes-no"),
 }
+
+
+def numbers(board: Board, a: AskingData, answer: Answer) -> tuple[int, ...]:
+    """An answer to a question as numbers."""
+    return retarget.picked(answer, retarget.subject(board, a)) if a.sort == "targets" else picked(answer)
 
 
 def picked(answer: Answer) -> tuple[int, ...]:
@@ -108,9 +116,11 @@ def _least(a: AskingData) -> Answer:
 
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Note what was chosen; the step that asked is taken next."""
-    w.emit(ev.ChoiceMade, RULE, frame.data.player, picked(given), auto=False)
+    w.emit(ev.ChoiceMade, RULE, frame.data.player, numbers(w.board, frame.data, given), auto=False)
 
 
 def skip(w: Work, frame: Frame) -> None:
     """A player who leaves the game chooses nothing any more: the least is chosen for them (800.4a)."""
-    w.emit(ev.ChoiceMade, "lose", frame.data.player, picked(_least(frame.data)))
+    a: AskingData = frame.data
+    given = Decline() if a.sort == "targets" else _least(a)
+    w.emit(ev.ChoiceMade, "lose", a.player, numbers(w.board, a, given))

@@ -15,7 +15,7 @@ from cascade_es.cards import Cards
 from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
-from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
+from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED, instances
 from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
 from cascade_es.rules.printed import copiable_values, printed
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
@@ -225,18 +225,18 @@ class Board:
         """An object as it is before any continuous effect but copy effects (layer 1)."""
         obj = self.state.object(handle)
         home = None if obj.kind == "ability" else self.home(obj)
-        if home is None:
-            return Being(Characteristics(), ())
-        card, face = home
-        assert isinstance(card.value, CardRef)
-        definition = self.ctx.cards.definition(card.value)
-        being = Being(
-            copiable_values(self.ctx, definition, face, obj),
-            tuple(
-                (AbilityRef(card, face, index), ability, obj.stamp)
-                for index, ability in enumerate(face_at(definition, face).abilities)
-            ),
-        )
+        being = Being(Characteristics(), ())
+        if home is not None:
+            card, face = home
+            assert isinstance(card.value, CardRef)
+            definition = self.ctx.cards.definition(card.value)
+            being = Being(
+                copiable_values(self.ctx, definition, face, obj),
+                tuple(
+                    (AbilityRef(card, face, index), ability, obj.stamp)
+                    for index, ability in enumerate(face_at(definition, face).abilities)
+                ),
+            )
         for change in obj.base.changes if obj.base is not None else ():
             except_for(self, being, change, obj.stamp)
         return being
@@ -282,7 +282,7 @@ class Board:
             assert face is not None
             found = [(AbilityRef(*home, index), ability) for index, ability in enumerate(face.abilities)]
         characteristics = self.characteristics(handle)
-        for keyword in characteristics.keywords:
+        for keyword in instances(characteristics.keywords):
             if keyword in TRIGGERED:
                 # 702.85c: each instance is an ability of its own.
                 found.append((AbilityRef(NOTHING, 0, len(found), keyword), TRIGGERED[keyword]))

@@ -10,7 +10,7 @@ from cascade_es.values import events as ev
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Part
 
-CHOSEN = ("sacrifice", "discard", "reveal")
+CHOSEN = ("sacrifice", "discard", "reveal", "tap others")
 """Components for which the player chooses objects."""
 
 
@@ -35,6 +35,10 @@ def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...])
         with batch(w):
             w.emit(ev.Tapped, "tap", (source,))
         return (source,)
+    if part.kind == "tap others":
+        with batch(w):
+            w.emit(ev.Tapped, "tap", picks)
+        return picks
     if part.kind == "life":
         total = w.state.player(seat).life - part.amount
         w.emit(ev.LifeChanged, "life", seat, -part.amount, total)

@@ -61,13 +61,20 @@ def stray(board: Board) -> Iterator[tuple[int, str]]:
     for obj in (board.state.object(handle) for handle in _everywhere(board)):
         if obj.kind == "token" and obj.zone != "battlefield":
             yield obj.id, "sba.token"
-        elif obj.kind == "copy" and obj.zone not in ("stack", "battlefield"):
+        elif obj.kind == "copy" and obj.zone != "stack" and not _copied_card(obj):
             yield obj.id, "sba.copy"
+
+
+def _copied_card(obj: Obj) -> bool:
+    """Whether a permanent is the copy of a card, which was cast, and not the copy of a spell (704.5e)."""
+    return obj.zone == "battlefield" and obj.choices is not None and obj.choices.cast
 
 
 def _everywhere(board: Board) -> Iterator[int]:
     game = board.state.game
+    yield from game.battlefield
     yield from game.exile
+    yield from game.command
     for player in game.players:
         yield from player.graveyard
         yield from player.hand

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import matches, matches_player, objects
 from cascade_es.values.decisions import Answer, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.script import Filter
 from cascade_es.values.script import Target as Instance
-from cascade_es.values.state import Obj, Target
+from cascade_es.values.state import Choices, Obj, Target
 
 
 def instances(board: Board, obj: Obj) -> tuple[Instance, ...]:
@@ -18,13 +21,13 @@ def instances(board: Board, obj: Obj) -> tuple[Instance, ...]:
     text = board.text(obj)
     if not text.modes:
         return text.targets
-    chosen = board.choices(obj.id).modes
+    chosen = obj.choices.modes if obj.choices is not None else ()
     return tuple(target for mode in chosen for target in text.modes[mode].targets)
 
 
 def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
     """The least and the greatest number of targets that one instance takes."""
-    choices = board.choices(obj.id)
+    choices = obj.choices or Choices()
     if instance.paid and instance.paid not in choices.declared:
         return 0, 0
     x = choices.x
@@ -34,16 +37,33 @@ def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
     return (0 if instance.up_to else count), count
 
 
+def wanted(board: Board, obj: Obj, instance: Instance) -> Filter:
+    """What an instance asks for, with the value of X in it: of the spell, or of what became its source."""
+    x = obj.choices.x if obj.choices is not None else -1
+    return _with_x(instance.what, board.choices(obj.source).x if x < 0 and obj.source else x)
+
+
+def _with_x(what: Filter, x: int) -> Filter:
+    if not what.mana_value.endswith("X") and not what.any:
+        return what
+    return replace(
+        what,
+        mana_value=what.mana_value.replace("X", str(max(x, 0))),
+        any=tuple(_with_x(item, x) for item in what.any),
+    )
+
+
 def legal(board: Board, obj: Obj, instance: Instance, target: Target) -> bool:
     """Whether a target is legal for an instance now."""
     you = obj.controller
+    what = wanted(board, obj, instance)
     if target.seat >= 0:
-        return matches_player(instance.what, target.seat, you) and not board.state.player(target.seat).lost
+        return matches_player(what, target.seat, you) and not board.state.player(target.seat).lost
     if target.object == obj.id:
         return False  # 115.5: a spell or ability on the stack is an illegal target for itself
     if target.object not in board.state.game.objects:
         return False
-    if not matches(board, instance.what, target.object, you, obj.source or obj.id):
+    if not matches(board, what, target.object, you, obj.source or obj.id):
         return False
     keywords = board.characteristics(target.object).keywords
     if board.state.object(target.object).zone != "battlefield":
@@ -59,7 +79,7 @@ def candidates(board: Board, obj: Obj, slot: int, instance: Instance) -> Iterato
         target = Target(slot, seat=player.seat)
         if legal(board, obj, instance, target):
             yield target
-    for handle in objects(board, instance.what, obj.controller, obj.source or obj.id):
+    for handle in objects(board, wanted(board, obj, instance), obj.controller, obj.source or obj.id):
         target = Target(slot, object=handle)
         if legal(board, obj, instance, target):
             yield target

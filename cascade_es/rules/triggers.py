@@ -7,11 +7,13 @@ player would receive priority (603.3); each player orders their own, the active 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds, matches
+from cascade_es.rules.keywords import RULES, stem
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.events import Event
@@ -38,6 +40,22 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
         for target in event.targets:
             if target.object:
                 yield Happening("becomes target", target.object, controller)
+    elif isinstance(event, ev.Copied):
+        yield Happening("copies", event.new, event.controller)
+        for target in event.choices.targets:
+            if target.object:
+                yield Happening("becomes target", target.object, event.controller)
+    elif isinstance(event, ev.Retargeted):
+        # 115.7e: only what is a target now and was none before has become one.
+        was = before.object(event.object).choices
+        known = {target.object for target in was.targets} if was is not None else set()
+        controller = after.object(event.object).controller
+        for target in event.targets:
+            if target.object and target.object not in known:
+                yield Happening("becomes target", target.object, controller)
+    elif isinstance(event, ev.TokenCreated):
+        yield Happening("enters", event.new, event.owner)
+        yield Happening("creates", event.new, event.owner)
     elif isinstance(event, ev.LandPlayed):
         yield Happening("enters", event.new, event.player)
     elif isinstance(event, ev.Moved | ev.Exile):
@@ -101,12 +119,18 @@ def _notice(w: Work, board: Board, happening: Happening, source: int, event: int
 
 
 def _rule(keyword: str) -> str:
-    return "cascade" if keyword == "cascade" else "trigger.occurs"
+    return RULES.get(stem(keyword), "trigger.occurs")
+
+
+SEVERAL: Final = {"cast or copies": ("cast", "copies")}
+"""Trigger events that are more than one (magecraft)."""
 
 
 def triggers_on(board: Board, on: On, happening: Happening, source: int, controller: int) -> bool:
     """Whether a happening is the trigger event of an ability."""
-    if on.event != happening.name or (on.step is not None and on.step != happening.step):
+    if happening.name not in SEVERAL.get(on.event, (on.event,)) or (
+        on.step is not None and on.step != happening.step
+    ):
         return False
     if on.this and happening.object != source:
         return False

@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
-from cascade_es.rules import costs, proposal
+from cascade_es.rules import costs, proposal, retarget
 from cascade_es.rules import targets as target_rules
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
@@ -39,7 +39,7 @@ from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
-from cascade_es.values.state import CastingData, Part, PayingData, Target
+from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
 
 
 class Failure(CascadeError):
@@ -293,7 +293,8 @@ class Actor:
         )
 
     def _unused(self, play: Play, used: dict[str, int]) -> None:
-        for key in ("targets", "modes", "x", "declare", "ways", "divide", "sacrifice", "discard", "reveal"):
+        named = ("targets", "modes", "x", "declare", "ways", "divide")
+        for key in (*named, "sacrifice", "discard", "reveal", "tap others"):
             node = play.detail(key)
             if node is not None and key not in used:
                 raise Failure(f"'{key}:' answers nothing that was asked", node.place)
@@ -421,6 +422,8 @@ class Actor:
         board = self.game.board
         data = self.game.state.frame.data
         handle = getattr(data, "object", 0)
+        if isinstance(data, AskingData) and data.sort == "targets":
+            return self._new_targets(play, data, node)
         obj = board.find(handle)
         if obj is None:
             raise Failure("no targets are being chosen", play.place)
@@ -438,6 +441,22 @@ class Actor:
             take = len(rest) if slot == len(slots) - 1 else most
             chosen += [self._target(play, slot, item, chosen) for item in rest[:take]]
             del rest[:take]
+        return tuple(chosen)
+
+    def _new_targets(self, play: Play, data: AskingData, node: Node) -> tuple[Target, ...]:
+        """Targets for a copy, or changed ones: one name for each target that there is, in order.
+
+        What stays as it is may be called "same".
+        """
+        old = retarget.chosen(retarget.subject(self.game.board, data))
+        chosen: list[Target] = []
+        for number, item in enumerate(one_or_many(node, "targets")):
+            slot = old[number].slot if number < len(old) else len(old)
+            name = text(item, "a target")
+            if name == "same" and number < len(old):
+                chosen.append(old[number])
+            else:
+                chosen.append(self._target(play, slot, item, chosen))
         return tuple(chosen)
 
     def _target(self, play: Play, slot: int, node: Node, before: Sequence[Target]) -> Target:
@@ -487,6 +506,10 @@ class Actor:
 
     def _order(self, play: Play) -> None:
         """Triggers in the order in which they are put on the stack, by the names of the abilities."""
+        data = self.game.state.frame.data
+        if isinstance(data, AskingData):
+            self._order_things(play, data)
+            return
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
@@ -505,6 +528,19 @@ class Actor:
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
+
+    def _order_things(self, play: Play, data: AskingData) -> None:
+        """Things in an order, by their names or words."""
+        prompt = self.game.prompt
+        words = [candidate.text for candidate in prompt.candidates] if prompt is not None else []
+        chosen: list[int] = []
+        for node in self._listed(play):
+            name = text(node, "one of them")
+            left = [index for index, word in enumerate(words) if word == name and index not in chosen]
+            if not left:
+                raise Failure(f"'{name}' is none of {', '.join(words)}", node.place)
+            chosen.append(left[0])
+        self._say(play, de.Order(tuple(data.objects[index] if data.objects else index for index in chosen)))
 
 
 ALONE: Final = ("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare")

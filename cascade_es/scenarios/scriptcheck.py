@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, costs_of
+from cascade_es.rules.keywords import known as keyword_known
 from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
@@ -21,7 +22,7 @@ from cascade_es.values.mana import COLORS
 
 Path = tuple[str | int, ...]
 
-PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
+PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
 OBJECTS: Final = ("target", "this", "that", "used", "attached")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
@@ -35,7 +36,7 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "not_supertypes": SUPERTYPES,
     "colors": COLORS,
     "not_colors": COLORS,
-    "keywords": tuple(sorted(KEYWORDS)),
+    "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
 }
 """The words that a field may have."""
 
@@ -68,8 +69,8 @@ def _face(face: sc.Face, path: Path) -> None:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
     if any(extra.optional and not extra.name for extra in face.additional_costs):
         raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
-    names = {extra.name for extra in face.additional_costs if extra.name}
     _words(face, path)
+    names = {extra.name for extra in (*face.additional_costs, *costs_of(face.keywords)) if extra.name}
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
     named = [ability.name for ability in face.granted]
@@ -175,8 +176,10 @@ def _block(
 ) -> None:
     for index, operation in enumerate(block):
         here = (*path, index)
-        for field in ("what", "to", "who"):
+        for field in ("what", "to", "who", "of", "copy"):
             value = getattr(operation, field, None)
+            if value == "" and isinstance(operation, sc.Copy | sc.ChangeTargets | sc.Create):
+                continue  # it may be left out
             if isinstance(operation, sc.Put) and field == "to":
                 continue  # a zone, not a reference
             if field == "what" and getattr(operation, "all", None) is not None:
@@ -192,6 +195,10 @@ def _block(
         count = getattr(operation, "count", None)
         if isinstance(count, str):
             _number(count, (*here, "count"), has_x, tuple(bound))
+        if isinstance(operation, sc.Create) and bool(operation.token) == bool(operation.copy):
+            raise Wrong("say either 'token' or 'copy'", here)
+        if isinstance(operation, sc.Copy) and operation.each is not None and operation.to:
+            raise Wrong("say either 'each' or 'to'", here)
         if isinstance(operation, sc.AddMana):
             for text in (operation.mana, *operation.choose):
                 _mana(text or None, (*here, "mana"))
@@ -235,7 +242,7 @@ def _words(record: msgspec.Struct, path: Path) -> None:
         if isinstance(inner, sc.Filter | sc.Face):
             for field, known in WORDS.items():
                 for index, word in enumerate(getattr(inner, field, None) or ()):
-                    if word not in known:
+                    if word not in known and not (field == "keywords" and keyword_known(word)):
                         hint = suggest(word, known) or "; known: " + ", ".join(known)
                         raise Wrong(
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
@@ -252,8 +259,10 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                 if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
                     raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
         if isinstance(inner, sc.Filter):
-            for field in ("mana_value", "power"):
+            for field in ("mana_value", "power", "toughness", "target_count"):
                 value = getattr(inner, field)
+                if field == "mana_value" and value.removeprefix("<=").removeprefix(">=") == "X":
+                    continue
                 if value and not COMPARISON.fullmatch(value):
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
 

@@ -283,6 +283,13 @@ class BecameCopy(Event, frozen=True):
     base: Base | None
 
 
+@kind("became-token")
+class BecameToken(Event, frozen=True):
+    """What was a copy of a permanent spell is a token from now on; it was not created (707.10f)."""
+
+    object: int
+
+
 @kind("face-changed")
 class FaceChanged(Event, frozen=True):
     """A permanent is turned over: transformed, flipped, face down, face up (701.27, 710, 708)."""

@@ -42,7 +42,8 @@ class Running:
     def number(self, amount: sc.Amount) -> int:
         """A number of the script."""
         if isinstance(amount, sc.Count):
-            return counted(self.board, amount, self.you, self.this)
+            before = self.meant(amount.before) if amount.before else ()
+            return counted(self.board, amount, self.you, self.this, before)
         if amount.lstrip("+-").isdigit():
             return int(amount)
         if amount[0] in "+-":
@@ -51,7 +52,10 @@ class Running:
         if of:
             return self._property(name, reference)
         if amount == "X":
-            return max(self.board.choices(self.obj.id).x, 0)
+            x = self.board.choices(self.obj.id).x
+            if x < 0 and self.obj.source:
+                x = self.board.choices(self.obj.source).x  # 107.3m: the X of the spell that it was
+            return max(x, 0)
         bound = self.data.values(amount)
         if bound is None:
             raise DecisionError(f"'{amount}' is no number here")
@@ -64,7 +68,7 @@ class Running:
                 zone = name.removeprefix("cards in ")
                 return player.life if name == "life" else len(getattr(player, zone))
             return 0
-        for handle in self._meant(reference):
+        for handle in self.meant(reference):
             # 608.2h: what is gone is asked as it last existed.
             return property_of(self.board, name, handle)
         return 0
@@ -115,13 +119,16 @@ class Running:
             return tuple(seat for seat in seats if seat != self.you)
         if text == "each player":
             return seats
+        if text == "each other player":
+            # Other than the player whom it is about, or else than you.
+            return tuple(seat for seat in seats if seat not in (self.obj.about[1:2] or (self.you,)))
         if text == "that player":
             return tuple(seat for seat in self.obj.about[1:2] if seat in seats)
         if text.startswith("controller of "):
             return tuple(
                 dict.fromkeys(
                     obj.controller
-                    for handle in self._meant(text.removeprefix("controller of "))
+                    for handle in self.meant(text.removeprefix("controller of "))
                     if (obj := self.board.find(handle)) is not None
                 )
             )
@@ -129,7 +136,8 @@ class Running:
             return tuple(target.seat for target in self.targets(text) if target.seat >= 0)
         return tuple(seat for seat in self.data.values(text) or () if seat in seats)
 
-    def _meant(self, text: str) -> tuple[int, ...]:
+    def meant(self, text: str) -> tuple[int, ...]:
+        """The objects that a reference means, whether or not they are still there (608.2h)."""
         if text.startswith("target"):
             return tuple(target.object for target in self.targets(text) if target.object)
         if text in ("that", "used"):

@@ -72,7 +72,8 @@ def _counter(w: Work, r: Running, op: sc.Counter, given: Answer | None) -> Bound
 
 @runs(sc.Tap)
 def _tap(w: Work, r: Running, op: sc.Tap, given: Answer | None) -> Bound:
-    chosen = tuple(h for h in r.objects(op.what) if not w.state.object(h).tapped)
+    meant = r.objects(op.what) if op.all is None else objects(r.board, op.all, r.you, r.this)
+    chosen = tuple(h for h in meant if not w.state.object(h).tapped)
     if chosen:
         with batch(w):
             w.emit(ev.Tapped, "tap", chosen)

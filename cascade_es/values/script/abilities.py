@@ -16,7 +16,20 @@ class On(Entry, frozen=True, kw_only=True):
     "you", "opponent" or "" for any player.
     """
 
-    event: Literal["cast", "enters", "dies", "leaves", "shuffles", "draws", "step", "becomes target", "taps"]
+    event: Literal[
+        "cast",
+        "enters",
+        "dies",
+        "leaves",
+        "shuffles",
+        "draws",
+        "step",
+        "becomes target",
+        "taps",
+        "copies",
+        "cast or copies",
+        "creates",
+    ]
     this: bool = False
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""

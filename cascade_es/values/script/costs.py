@@ -42,16 +42,25 @@ class PayReveal(Entry, frozen=True, kw_only=True, tag_field="pay", tag="reveal")
     what: Filter = Filter(is_=("card",))
 
 
-CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal
+class PayTapOthers(Entry, frozen=True, kw_only=True, tag_field="pay", tag="tap others"):
+    """Tap chosen untapped permanents that you control; it is not {T}, so summoning sickness is no matter."""
+
+    what: Filter = Filter()
+    count: str = "1"
+
+
+CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal | PayTapOthers
 
 
 class AdditionalCost(Entry, frozen=True, kw_only=True):
     """An additional cost (118.8): mandatory unless ``optional``; with ``either``, one of several.
 
-    A declared optional cost is known to the script by its ``name`` ("kicker").
+    A declared optional cost is known to the script by its ``name`` ("kicker").  One that may be paid any
+    number of times (``repeat``) is declared that often.
     """
 
     name: str = ""
     optional: bool = False
     cost: tuple[CostPart, ...] = ()
     either: tuple[tuple[CostPart, ...], ...] = ()
+    repeat: bool = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Until, Zone
 
 
@@ -90,9 +92,10 @@ class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
 
 
 class Tap(Entry, frozen=True, kw_only=True, tag_field="do", tag="tap"):
-    """Tap permanents."""
+    """Tap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class Untap(Entry, frozen=True, kw_only=True, tag_field="do", tag="untap"):
@@ -150,3 +153,71 @@ class Effect(Entry, frozen=True, kw_only=True, tag_field="do", tag="effect"):
     ability: str
     about: str = ""
     until: Until = "end of turn"
+
+
+class Copy(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy"):
+    """Copies of spells or abilities are put on the stack (707.10).
+
+    ``what`` are the originals, as they are or last were; ``all`` instead: everything on the stack that
+    agrees.  Each player of ``who`` puts ``count`` copies of each there and may choose ``new_targets`` for
+    them (707.10c).  ``to`` is what each copy targets (707.10e).  ``each``: one copy for each such object or
+    player that the original does not target but could (707.10d).  ``changes`` are exceptions (707.9).
+    """
+
+    what: str = "target"
+    all: Filter | None = None
+    count: Amount = "1"
+    who: str = "you"
+    new_targets: bool = False
+    to: str = ""
+    each: Filter | None = None
+    changes: Changes | None = None
+    bind: str = ""
+
+
+class ChangeTargets(Entry, frozen=True, kw_only=True, tag_field="do", tag="change targets"):
+    """The targets of spells or abilities on the stack are changed (115.7).
+
+    ``how``: "new" (choose new targets: any of them, or none), "all" (each to another legal one, or none),
+    "one" (one of them to another legal one), "any" (any of them to other legal ones).  ``to``: what they
+    are changed to.  ``who`` chooses.
+    """
+
+    what: str = "target"
+    how: Literal["new", "all", "one", "any"] = "new"
+    to: str = ""
+    who: str = "you"
+
+
+class CopyCard(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy card"):
+    """Copies of cards are created in the zones where the cards are, so that they can be cast (707.12)."""
+
+    what: str = "that"
+    bind: str = "copies"
+
+
+class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
+    """Players create tokens (111.2, 701.7): ``token``, one of those that this face describes, or a ``copy``.
+
+    ``copy`` is a reference to what they are copies of, as it is or last was; ``changes`` are exceptions
+    (707.9).  ``to`` is what they enter attached to.  ``who`` creates and owns them.
+    """
+
+    token: str = ""
+    copy: str = ""
+    count: Amount = "1"
+    who: str = "you"
+    tapped: bool = False
+    to: str = ""
+    changes: Changes | None = None
+    bind: str = "created"
+
+
+class BecomeCopy(Entry, frozen=True, kw_only=True, tag_field="do", tag="become copy"):
+    """Permanents become copies of another object (707.2), except for ``changes`` (707.9)."""
+
+    what: str = "this"
+    all: Filter | None = None
+    of: str = "target"
+    changes: Changes | None = None
+    until: Until = ""

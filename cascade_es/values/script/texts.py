@@ -45,6 +45,11 @@ Operation = (
     | May
     | If
     | o.Cascade
+    | o.Copy
+    | o.ChangeTargets
+    | o.CopyCard
+    | o.Create
+    | o.BecomeCopy
 )
 
 
