@@ -29,6 +29,7 @@ class Happening(msgspec.Struct, frozen=True):
     player: int
     step: str = ""
     looks_back: bool = False
+    by: int = 0
 
 
 def happenings(event: Event, before: State, after: State) -> Iterator[Happening]:
@@ -39,12 +40,12 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
         controller = after.object(event.object).controller
         for target in event.targets:
             if target.object:
-                yield Happening("becomes target", target.object, controller)
+                yield Happening("becomes target", target.object, controller, by=event.object)
     elif isinstance(event, ev.Copied):
         yield Happening("copies", event.new, event.controller)
         for target in event.choices.targets:
             if target.object:
-                yield Happening("becomes target", target.object, event.controller)
+                yield Happening("becomes target", target.object, event.controller, by=event.new)
     elif isinstance(event, ev.Retargeted):
         # 115.7e: only what is a target now and was none before has become one.
         was = before.object(event.object).choices
@@ -52,7 +53,7 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
         controller = after.object(event.object).controller
         for target in event.targets:
             if target.object and target.object not in known:
-                yield Happening("becomes target", target.object, controller)
+                yield Happening("becomes target", target.object, controller, by=event.object)
     elif isinstance(event, ev.TokenCreated):
         yield Happening("enters", event.new, event.owner)
         yield Happening("creates", event.new, event.owner)
@@ -137,6 +138,8 @@ def triggers_on(board: Board, on: On, happening: Happening, source: int, control
     if on.who == "you" and happening.player != controller:
         return False
     if on.who == "opponent" and happening.player == controller:
+        return False
+    if on.by is not None and not matches(board, on.by, happening.by, controller, source):
         return False
     return on.what is None or matches(board, on.what, happening.object, controller, source)
 

@@ -13,7 +13,7 @@ class On(Entry, frozen=True, kw_only=True):
     """The event that an ability triggers on (603.1).
 
     ``this``: it must happen to the ability's own object.  ``what``: to such an object.  ``who``:
-    "you", "opponent" or "" for any player.
+    "you", "opponent" or "" for any player.  ``by``: the spell or ability that it becomes the target of.
     """
 
     event: Literal[
@@ -34,6 +34,7 @@ class On(Entry, frozen=True, kw_only=True):
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""
     step: Step | None = None
+    by: Filter | None = None
 
 
 class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
