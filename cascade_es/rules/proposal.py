@@ -238,14 +238,8 @@ def _declaration(board: Board, obj: Obj) -> Prompt:
     )
 
 
-def division_total(board: Board, obj: Obj) -> int:
-    """How much is divided."""
-    text = board.text(obj).divide
-    return max(board.choices(obj.id).x, 0) if text == "X" else int(text)
-
-
 def _division(board: Board, obj: Obj) -> Prompt:
-    amount = division_total(board, obj)
+    amount = targets.divided(board, obj) or 0
     count = len(board.choices(obj.id).targets)
 
     def judge(answer: Answer) -> Refusal | None:

@@ -107,22 +107,39 @@ def check(board: Board, obj: Obj, chosen: tuple[Target, ...]) -> Refusal | None:
             # 115.3: one instance of "target" cannot take the same object or player twice.
             return Refusal("target.same", "the same target was chosen twice for one instance of 'target'")
         if not least <= len(mine) <= most:
-            wanted = str(most) if least == most else f"{least} to {most}"
-            return Refusal("cast.targets", f"{wanted} target(s) must be chosen, not {len(mine)}")
+            number = str(most) if least == most else f"{least} to {most}"
+            return Refusal("cast.targets", f"{number} target(s) must be chosen, not {len(mine)}")
+    share = divided(board, obj)
+    if share is not None and len(chosen) > share:
+        # 601.2d: every target will get at least 1 of what is divided.
+        return Refusal("cast.targets", f"{share} cannot be divided among {len(chosen)} targets")
     return None
+
+
+def divided(board: Board, obj: Obj) -> int | None:
+    """How much is divided among the targets; None where nothing is."""
+    text = board.text(obj).divide
+    if not text:
+        return None
+    x = obj.choices.x if obj.choices is not None else 0
+    return max(x, 0) if text == "X" else int(text)
 
 
 def complete(board: Board, obj: Obj) -> Targets | None:
     """One legal choice: the first candidates of each instance; None proves that there is none."""
     chosen: list[Target] = []
+    share = divided(board, obj)
     for slot, instance in enumerate(instances(board, obj)):
         least, most = bounds(board, obj, instance)
+        most = most if share is None else max(least, min(most, share - len(chosen)))
         found = [
             target for _, target in zip(range(most), candidates(board, obj, slot, instance), strict=False)
         ]
         if len(found) < least:
             return None
         chosen += found
+    if share is not None and len(chosen) > share:
+        return None
     return Targets(tuple(chosen))
 
 

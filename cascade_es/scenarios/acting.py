@@ -455,22 +455,30 @@ class Actor:
             name = text(item, "a target")
             if name == "same" and number < len(old):
                 chosen.append(old[number])
+            elif name in self.game.names:
+                chosen.append(Target(slot, seat=self.game.names.index(name)))
             else:
-                chosen.append(self._target(play, slot, item, chosen))
+                among = [target.object for target in (*self._offered(slot), *old) if target.slot == slot]
+                handle = find(self.game, name, play.seat, item.place, among=[h for h in among if h])
+                chosen.append(Target(slot, object=handle))
         return tuple(chosen)
+
+    def _offered(self, slot: int) -> tuple[Target, ...]:
+        """The targets that the prompt lists for one instance of "target"."""
+        prompt = self.game.prompt
+        return tuple(
+            target
+            for candidate in (prompt.allowed if prompt is not None else ())
+            if isinstance(candidate.answer, de.Targets)
+            for target in candidate.answer.targets
+            if target.slot == slot
+        )
 
     def _target(self, play: Play, slot: int, node: Node, before: Sequence[Target]) -> Target:
         name = text(node, "a target")
         if name in self.game.names:
             return Target(slot, seat=self.game.names.index(name))
-        prompt = self.game.prompt
-        among = tuple(
-            target.object
-            for candidate in (prompt.allowed if prompt is not None else ())
-            if isinstance(candidate.answer, de.Targets)
-            for target in candidate.answer.targets
-            if target.slot == slot and target.object
-        )
+        among = tuple(target.object for target in self._offered(slot) if target.object)
         taken = [target.object for target in before if target.slot == slot and target.object]
         try:
             return Target(slot, object=find(self.game, name, play.seat, node.place, among=among, taken=taken))
@@ -513,7 +521,9 @@ class Actor:
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
-            name, _, number = text(node, "a trigger").removeprefix("ability of ").partition(" #")
+            name = text(node, "a trigger").removeprefix("ability of ")
+            keywords = {item.ability.keyword for item in pending}
+            name, _, number = (name, "", "") if name in keywords else name.partition(" #")
             mine = [
                 item.id
                 for item in pending

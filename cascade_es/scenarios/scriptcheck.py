@@ -261,7 +261,11 @@ def _words(record: msgspec.Struct, path: Path) -> None:
         if isinstance(inner, sc.Filter):
             for field in ("mana_value", "power", "toughness", "target_count"):
                 value = getattr(inner, field)
-                if field == "mana_value" and value.removeprefix("<=").removeprefix(">=") == "X" and "targets" in here:
+                if (
+                    field == "mana_value"
+                    and value.removeprefix("<=").removeprefix(">=") == "X"
+                    and "targets" in here
+                ):
                     continue
                 if value and not COMPARISON.fullmatch(value):
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
