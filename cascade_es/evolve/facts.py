@@ -12,7 +12,7 @@ from cascade_es.values.state import Obj
 
 def _renew(d: Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...]) -> None:
     """Give the cards of a hidden zone fresh ids; who had seen some still knows that they are there."""
-    d.remember_groups(d.zone(zone, seat), first, len(cards))
+    d.remember_groups(d.cards(zone, seat), first, len(cards))
     d.clear(zone, seat)
     d.add_cards(zone, seat, first, cards)
 

@@ -37,7 +37,7 @@ from cascade_es.values.script import (
     Triggered,
     face_at,
 )
-from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
+from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Obj, State
 
 PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 Statement = TypeVar("Statement", bound=Ability)
@@ -118,9 +118,17 @@ class Board:
 
     def home(self, obj: Obj) -> tuple[Fact, int] | None:
         """The card and face that an object's text is written on: its own, or those it copies (707.2)."""
-        if obj.base is not None:
-            return (obj.base.card, obj.base.face) if isinstance(obj.base.card.value, CardRef) else None
+        base = self.copying(obj)
+        if base is not None:
+            return (base.card, base.face) if isinstance(base.card.value, CardRef) else None
         return None if self.definition(obj) is None else (obj.card, obj.face)
+
+    def copying(self, obj: Obj) -> Base | None:
+        """What an object copies: by the latest effect that lasts, or for good (707.2, 613.2c)."""
+        for effect in reversed(self.state.game.effects):
+            if effect.base is not None and obj.id in effect.objects and obj.id in self.state.game.objects:
+                return effect.base
+        return obj.base
 
     def granted(self, ref: AbilityRef, name: str) -> AbilityRef:
         """The ability of this name that the text of an ability grants or creates."""
@@ -210,7 +218,8 @@ class Board:
         obj = self.state.game.objects[handle]
         if obj.kind == "ability":
             return False
-        if obj.base is not None and any(change.grants for change in obj.base.changes):
+        base = self.copying(obj)
+        if base is not None and any(change.grants for change in base.changes):
             return True
         home = self.home(obj)
         if home is None:
@@ -237,7 +246,8 @@ class Board:
                     for index, ability in enumerate(face_at(definition, face).abilities)
                 ),
             )
-        for change in obj.base.changes if obj.base is not None else ():
+        copied = self.copying(obj)
+        for change in copied.changes if copied is not None else ():
             except_for(self, being, change, obj.stamp)
         return being
 

@@ -12,7 +12,7 @@ from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING
-from cascade_es.values.state import Alteration, Base, Choices, Obj, Target
+from cascade_es.values.state import Alteration, Base, Choices, Effect, Obj, Target
 
 FACE_DOWN = Alteration(set_types=("creature",), set_subtypes=(), base_power=2, base_toughness=2)
 """What a copy of a face-down creature is: a 2/2 creature without a name (707.2, 708.2a)."""
@@ -32,7 +32,8 @@ def copiable(board: Board, handle: int) -> Base:
         raise KeyError(handle)
     if obj.face_down:
         return Base(NOTHING, 0, (FACE_DOWN,))
-    return obj.base if obj.base is not None else Base(obj.card, obj.face)
+    base = board.copying(obj)
+    return base if base is not None else Base(obj.card, obj.face)
 
 
 def excepted(base: Base, change: Alteration | None) -> Base:
@@ -61,6 +62,19 @@ def put_on_stack(
     new = w.new_id()
     w.emit(ev.Copied, "copy", original.id, new, seat, card, base, choices)
     return new
+
+
+def become(w: Work, handles: tuple[int, ...], base: Base, source: int, controller: int, until: str) -> None:
+    """Permanents become copies from now on (707.2), for a while or for good.  Call it within a batch."""
+    lasting = {handle for effect in w.state.game.effects if effect.base for handle in effect.objects}
+    plain = () if until else tuple(handle for handle in handles if handle not in lasting)
+    for handle in plain:
+        w.emit(ev.BecameCopy, "copy.become", handle, base)
+    rest = tuple(handle for handle in handles if handle not in plain)
+    if rest:
+        # The latest of several copy effects counts, so one for good waits above one that ends earlier.
+        effect = Effect(w.new_id(), "copy", source, controller, 0, until, rest, base=base)
+        w.emit(ev.EffectBegun, "copy.become", effect)
 
 
 def settled(w: Work, obj: Obj, new: int) -> None:

@@ -7,7 +7,6 @@ player would receive priority (603.3); each player orders their own, the active 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import msgspec
 
@@ -42,7 +41,7 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
             if target.object:
                 yield Happening("becomes target", target.object, controller, by=event.object)
     elif isinstance(event, ev.Copied):
-        yield Happening("copies", event.new, event.controller)
+        yield Happening("copied", event.new, event.controller)
         for target in event.choices.targets:
             if target.object:
                 yield Happening("becomes target", target.object, event.controller, by=event.new)
@@ -56,7 +55,7 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
                 yield Happening("becomes target", target.object, controller, by=event.object)
     elif isinstance(event, ev.TokenCreated):
         yield Happening("enters", event.new, event.owner)
-        yield Happening("creates", event.new, event.owner)
+        yield Happening("created", event.new, event.owner)
     elif isinstance(event, ev.LandPlayed):
         yield Happening("enters", event.new, event.player)
     elif isinstance(event, ev.Moved | ev.Exile):
@@ -123,15 +122,9 @@ def _rule(keyword: str) -> str:
     return RULES.get(stem(keyword), "trigger.occurs")
 
 
-SEVERAL: Final = {"cast or copies": ("cast", "copies")}
-"""Trigger events that are more than one (magecraft)."""
-
-
 def triggers_on(board: Board, on: On, happening: Happening, source: int, controller: int) -> bool:
     """Whether a happening is the trigger event of an ability."""
-    if happening.name not in SEVERAL.get(on.event, (on.event,)) or (
-        on.step is not None and on.step != happening.step
-    ):
+    if happening.name not in (on.event, *on.also) or (on.step is not None and on.step != happening.step):
         return False
     if on.this and happening.object != source:
         return False

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import effects, triggers
 from cascade_es.rules.work import Work
@@ -25,7 +27,10 @@ def seat_mask(seat: int) -> int:
 def last_known(w: Work, handle: int) -> LastKnown | None:
     """What an object is as it leaves a public zone; None for a hidden one."""
     obj = w.state.object(handle)
-    return None if obj.zone in HIDDEN else LastKnown(obj, w.board.characteristics(handle))
+    if obj.zone in HIDDEN:
+        return None
+    base = w.board.copying(obj)  # what it copied till now may be asked when the effect is over
+    return LastKnown(obj if base == obj.base else replace(obj, base=base), w.board.characteristics(handle))
 
 
 class Batch:
@@ -63,13 +68,18 @@ def batch(w: Work) -> Batch:
 # ------------------------------------------------------------------------------ hidden zones
 
 
+def cards_in(w: Work, zone: str, seat: int) -> tuple[int, ...]:
+    """The cards of a hidden zone: tokens and copies that came there are none (111.7, 707.10a)."""
+    return tuple(handle for handle in w.state.zone(zone, seat) if w.state.object(handle).kind == "card")
+
+
 def rehandle_hand(w: Work, seat: int, chosen: Sequence[int]) -> tuple[int, ...]:
     """Give a hand fresh ids before cards leave it; the fresh ids of the chosen cards.
 
     Which card of a hand leaves it is seen; which of the earlier unknown cards it was is not.  The chosen
     cards come first, so that not even their place among the others tells anything.
     """
-    hand = w.state.player(seat).hand
+    hand = cards_in(w, "hand", seat)
     if len(hand) < 2:
         return tuple(chosen)
     first = w.new_id()
@@ -97,7 +107,7 @@ def mix_hand(w: Work, seat: int) -> None:
 
 def open_library(w: Work, seat: int) -> None:
     """Begin to search a library: fresh ids in a list without order, every card seen by the searcher."""
-    library = w.state.player(seat).library
+    library = cards_in(w, "library", seat)
     first = w.new_id()
     mix = w.ctx.secrets.mix(first, len(library))
     origin = tuple(library[index] for index in mix)
@@ -125,7 +135,7 @@ def pick_out(w: Work, seat: int, picks: Sequence[int]) -> tuple[int, ...]:
     if not picks or not player.order.sealed or not set(picks) <= set(player.library):
         return tuple(picks)
     first = w.new_id()
-    rest = tuple(handle for handle in player.library if handle not in picks)
+    rest = tuple(handle for handle in cards_in(w, "library", seat) if handle not in picks)
     mix = w.ctx.secrets.mix(first, len(rest))
     origin = (*picks, *(rest[index] for index in mix))
     fresh = {handle: first + index for index, handle in enumerate(origin)}
@@ -160,7 +170,7 @@ def draw_order(w: Work, purpose: str, seat: int, size: int, rule: str) -> tuple[
 
 def shuffle(w: Work, seat: int) -> None:
     """A player shuffles their library (701.24a): nobody knows the order; it counts even if nothing moves."""
-    library = w.state.player(seat).library
+    library = cards_in(w, "library", seat)
     order = draw_order(w, "shuffle", seat, len(library), "shuffle")
     # A library that is being searched lists its cards in an order that means nothing: still uniform.
     origin = tuple(library[index] for index in order)
@@ -211,7 +221,7 @@ def casting(w: Work) -> bool:
 def leave(w: Work, handle: int) -> int:
     """The id under which an object may publicly leave its zone: a card in a hand gets a fresh one first."""
     obj = w.state.object(handle)
-    if obj.zone == "hand":
+    if obj.zone == "hand" and obj.kind == "card":
         return rehandle_hand(w, obj.owner, (handle,))[0]
     return handle
 
@@ -253,6 +263,8 @@ def move(
     to exist as a state-based action (704.5d–e); an ability just ceases (608.2n).
     """
     obj = w.state.object(handle)
+    if obj.kind == "token" and obj.zone != "battlefield":
+        return handle  # 111.8: a token that has left the battlefield stays where it is
     gone = obj.kind == "ability"
     new = 0 if gone else w.new_id()
     card = audience(w, obj, zone, known=obj.zone not in HIDDEN)

@@ -8,7 +8,6 @@ from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import alteration
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
-from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer
 from cascade_es.values.facts import Fact
@@ -60,8 +59,7 @@ def _become_copy(w: Work, r: Running, op: sc.BecomeCopy, given: Answer | None) -
     if op.changes is not None:
         base = copies.excepted(base, alteration(r, op.changes))
     chosen = tuple(objects(r.board, op.all, r.you, r.this)) if op.all is not None else r.objects(op.what)
+    there = tuple(handle for handle in chosen if w.state.object(handle).zone == "battlefield")
     with batch(w):
-        for handle in chosen:
-            if w.state.object(handle).zone == "battlefield":
-                w.emit(ev.BecameCopy, "copy.become", handle, base)
+        copies.become(w, there, base, r.this, r.you, op.until)
     return ()

@@ -8,28 +8,32 @@ from cascade_es.values.script.basics import Amount, Changes, Condition, Entry, F
 from cascade_es.values.script.costs import CostPart
 from cascade_es.values.script.texts import Text
 
+Happens = Literal[
+    "cast",
+    "enters",
+    "dies",
+    "leaves",
+    "shuffles",
+    "draws",
+    "step",
+    "becomes target",
+    "taps",
+    "copied",
+    "created",
+]
+"""What abilities may trigger on."""
+
 
 class On(Entry, frozen=True, kw_only=True):
     """The event that an ability triggers on (603.1).
 
     ``this``: it must happen to the ability's own object.  ``what``: to such an object.  ``who``:
-    "you", "opponent" or "" for any player.  ``by``: the spell or ability that it becomes the target of.
+    "you", "opponent" or "" for any player.  ``also``: or one of these events.  ``by``: the spell or ability
+    that it becomes the target of.
     """
 
-    event: Literal[
-        "cast",
-        "enters",
-        "dies",
-        "leaves",
-        "shuffles",
-        "draws",
-        "step",
-        "becomes target",
-        "taps",
-        "copies",
-        "cast or copies",
-        "creates",
-    ]
+    event: Happens
+    also: tuple[Happens, ...] = ()
     this: bool = False
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""
