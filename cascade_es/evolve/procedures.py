@@ -306,4 +306,4 @@ def _choice_asked(d: Draft, e: ev.ChoiceAsked, recall: Recall) -> None:
 @on(ev.ChoiceMade)
 def _choice_made(d: Draft, e: ev.ChoiceMade, recall: Recall) -> None:
     pause = d.game.pause or Pause()
-    d.put("pause", Pause((*pause.answers, e.picks), pause.held))
+    d.put("pause", Pause(() if e.anew else (*pause.answers, e.picks), pause.held))

@@ -119,8 +119,11 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
     w.emit(ev.ChoiceMade, RULE, frame.data.player, numbers(w.board, frame.data, given), auto=False)
 
 
+def least(board: Board, a: AskingData) -> tuple[int, ...]:
+    """The least that can be chosen, as numbers: for a player who has left the game."""
+    return numbers(board, a, Decline() if a.sort == "targets" else _least(a))
+
+
 def skip(w: Work, frame: Frame) -> None:
-    """A player who leaves the game chooses nothing any more: the least is chosen for them (800.4a)."""
-    a: AskingData = frame.data
-    given = Decline() if a.sort == "targets" else _least(a)
-    w.emit(ev.ChoiceMade, "lose", a.player, numbers(w.board, a, given))
+    """A player has left the game in the midst of choices: whoever is left is asked anew (800.4a)."""
+    w.emit(ev.ChoiceMade, "lose", frame.data.player, (), True)

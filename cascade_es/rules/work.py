@@ -119,6 +119,10 @@ class Work:
         Raises:
             ChoiceNeeded: when the player has not chosen yet.
         """
+        if self.state.player(asked.player).lost:
+            from cascade_es.rules import asking  # it carries out answers on this bench
+
+            return asking.least(self.board, asked)  # 800.4a
         if self._asked < len(self._answers):
             self._asked += 1
             return self._answers[self._asked - 1]

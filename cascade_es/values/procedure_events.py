@@ -449,7 +449,11 @@ class ChoiceAsked(Event, frozen=True):
 
 @kind("choice-made", procedure=True)
 class ChoiceMade(Event, frozen=True):
-    """What was chosen: objects by id, or the indices of words (yes is 1)."""
+    """What was chosen: objects by id, or the indices of words (yes is 1).
+
+    ``anew``: nothing was, for a player has left the game; whoever is left is asked from the beginning.
+    """
 
     player: int
     picks: tuple[int, ...]
+    anew: bool = False

@@ -152,4 +152,6 @@ def _choice_asked(n: Names, e: ev.ChoiceAsked) -> str:
 
 @_says(ev.ChoiceMade)
 def _choice_made(n: Names, e: ev.ChoiceMade) -> str:
+    if e.anew:
+        return "a player has left, so all is chosen anew"
     return f"{n.player(e.player)} has chosen"
