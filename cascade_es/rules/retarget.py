@@ -68,7 +68,7 @@ def check(board: Board, obj: Obj, how: str, new: tuple[Target, ...]) -> Refusal 
     """Judge a whole choice: what is changed must be legal, what is not may be illegal already."""
     old = chosen(obj)
     if [target.slot for target in new] != [target.slot for target in old]:
-        raise DecisionError(f"{len(old)} target(s) must be named, one for each that there is, in order")
+        raise _other_shape(obj)
     instances = targets.instances(board, obj)
     changed = [target != before for target, before in zip(new, old, strict=True)]
     for place, target in enumerate(new):
@@ -159,7 +159,14 @@ def picked(answer: Answer, obj: Obj) -> tuple[int, ...]:
     if isinstance(answer, Decline):
         return encoded(chosen(obj))
     assert isinstance(answer, Targets)
-    return encoded(tuple(sorted(answer.targets, key=lambda target: target.slot)))
+    new = tuple(sorted(answer.targets, key=lambda target: target.slot))
+    if [target.slot for target in new] != [target.slot for target in chosen(obj)]:
+        raise _other_shape(obj)
+    return encoded(new)
+
+
+def _other_shape(obj: Obj) -> DecisionError:
+    return DecisionError(f"{len(chosen(obj))} target(s) must be named, one for each that there is, in order")
 
 
 def encoded(new: tuple[Target, ...]) -> tuple[int, ...]:
@@ -175,7 +182,7 @@ def decoded(obj: Obj, picks: tuple[int, ...]) -> tuple[Target, ...]:
     """
     old = chosen(obj)
     if len(picks) != len(old):
-        raise DecisionError(f"{len(old)} target(s) must be named, one for each that there is, in order")
+        raise _other_shape(obj)
     return tuple(
         replace(target, object=max(pick, 0), seat=-1 if pick > 0 else -1 - pick)
         for target, pick in zip(old, picks, strict=True)

@@ -193,6 +193,9 @@ def _block(
         if isinstance(amount, str):
             _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
         count = getattr(operation, "count", None)
+        for number in (amount, count):
+            if isinstance(number, sc.Count) and number.before:
+                _reference(number.before, (*here, "before"), targets, bound)
         if isinstance(count, str):
             _number(count, (*here, "count"), has_x, tuple(bound))
         if isinstance(operation, sc.Create) and bool(operation.token) == bool(operation.copy):
