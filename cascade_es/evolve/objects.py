@@ -162,3 +162,8 @@ def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
 @on(ev.BecameToken)
 def _became_token(d: Draft, e: ev.BecameToken, recall: Recall) -> None:
     d.set_object(e.object, kind="token")
+
+
+@on(ev.Noted)
+def _noted(d: Draft, e: ev.Noted, recall: Recall) -> None:
+    d.deed(e.word, e.player, e.object)

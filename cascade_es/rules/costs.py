@@ -16,6 +16,7 @@ from cascade_es.values.script import (
     CostPart,
     PayDiscard,
     PayLife,
+    PayLoyalty,
     PayMana,
     PayReveal,
     PaySacrifice,
@@ -112,7 +113,7 @@ def x_in_mana_cost(board: Board, obj: Obj) -> bool:
 
 
 def _amount(part: CostPart) -> str:
-    if isinstance(part, PayLife):
+    if isinstance(part, PayLife | PayLoyalty):
         return part.amount
     return part.count if isinstance(part, PaySacrifice | PayDiscard | PayTapOthers) else ""
 
@@ -166,6 +167,11 @@ def component(part: CostPart, path: tuple[int, ...], x: int) -> Part:
         return Part("reveal", 1, path)
     if isinstance(part, PayTapOthers):
         return Part("tap others", x if part.count == "X" else int(part.count), path)
+    if isinstance(part, PayLoyalty):
+        amount = part.amount.lstrip("+")
+        sign = -1 if amount.startswith("-") else 1
+        number = amount.lstrip("-")
+        return Part("loyalty", sign * (x if number == "X" else int(number)), path)
     raise AssertionError("mana is not a component of its own")
 
 

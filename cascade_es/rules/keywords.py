@@ -22,6 +22,7 @@ from cascade_es.values.script import (
     PaySacrifice,
     PayTap,
     PayTapOthers,
+    Put,
     Text,
     Triggered,
 )
@@ -47,6 +48,15 @@ _ALWAYS: Final[dict[str, Triggered]] = {
     "storm": _copied(Count(deeds="spell-cast", before="this")),
     # 702.69a: each permanent put into a graveyard this turn, until the ability resolves.
     "gravestorm": _copied(Count(deeds="died")),
+    # 702.79a, 702.93a: if it had no such counter on it as it died, it returns with one.
+    **{
+        name: Triggered(
+            when=On(event="dies", this=True),
+            condition=Condition(exists="that", matches=Filter(counter=counter), negate=True),
+            text=Text(do=(Put(what="this", to="battlefield", under="owner of this", counter=counter),)),
+        )
+        for name, counter in (("persist", "-1/-1"), ("undying", "+1/+1"))
+    },
 }
 
 _OPTIONAL: Final[dict[str, Callable[[str, str], tuple[tuple[CostPart, ...], bool, Triggered]]]] = {

@@ -111,7 +111,7 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     if state == "costs declared" and targets_wanted(board, obj):
         return targets.prompt(board, obj) if targets.complete(board, obj) is not None else None
     if state == "targets" and division_wanted(board, obj):
-        return _division(board, obj)
+        return division_prompt(board, obj)
     return None
 
 
@@ -238,7 +238,8 @@ def _declaration(board: Board, obj: Obj) -> Prompt:
     )
 
 
-def _division(board: Board, obj: Obj) -> Prompt:
+def division_prompt(board: Board, obj: Obj) -> Prompt:
+    """Ask how an effect is divided among its targets (601.2d, 603.3d)."""
     amount = targets.divided(board, obj) or 0
     count = len(board.choices(obj.id).targets)
 

@@ -49,7 +49,13 @@ class PayTapOthers(Entry, frozen=True, kw_only=True, tag_field="pay", tag="tap o
     count: str = "1"
 
 
-CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal | PayTapOthers
+class PayLoyalty(Entry, frozen=True, kw_only=True, tag_field="pay", tag="loyalty"):
+    """Put loyalty counters on this ("+1") or remove them ("-2", "-X"); "0" is neither (606.4)."""
+
+    amount: str
+
+
+CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal | PayLoyalty | PayTapOthers
 
 
 class AdditionalCost(Entry, frozen=True, kw_only=True):
