@@ -199,6 +199,8 @@ class Alike:
     def _same(self, one: Any, two: Any, name: str) -> bool:
         if type(one) is not type(two):
             return False
+        if name == "digest":
+            return True  # it covers commitments, which are others under another key
         if isinstance(one, Fact):
             if not (one.sealed and two.sealed):
                 return one.sealed == two.sealed and bool(one.value == two.value)

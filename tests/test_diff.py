@@ -16,8 +16,9 @@ from cascade_es.game import BEHAVIOUR
 from cascade_es.log import MAGIC, Encoder, parse_log, strip_openings
 from cascade_es.log.frames import START, chain, pack_frame
 from cascade_es.machines.tables import TABLE_VERSION
-from cascade_es.rules import cascade, operations
+from cascade_es.rules import cascade
 from cascade_es.rules.board import Board
+from cascade_es.rules.operations import players
 from cascade_es.rules.work import Work
 from cascade_es.scenarios import runner
 from cascade_es.values import events as ev
@@ -201,7 +202,7 @@ def test_a_changed_value_is_named_by_its_field(monkeypatch: pytest.MonkeyPatch) 
     def double(w: Work, seat: int, amount: int, rule: str) -> None:
         w.emit(ev.LifeChanged, rule, seat, 2 * amount, w.state.player(seat).life + 2 * amount)
 
-    monkeypatch.setattr(operations, "change_life", double)
+    monkeypatch.setattr(players, "change_life", double)
     for content in contents:
         verdict = verify_bytes(content)
         if verdict.word == "diverged" and verdict.expected["kind"] == "life-changed":

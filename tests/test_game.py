@@ -110,7 +110,7 @@ def test_an_insisted_attempt_is_recorded_and_reversed(begin: Begin) -> None:
     game.decide(0, de.Pass())
     before = game.state
     events = game.decide(1, de.PlayLand(hand(game, "Mountain", 1)), insist=True)
-    assert ["illegality-found", "action-reversed"] == [
+    assert ["illegality-found", "action-reversed", "state-digest"] == [
         event.kind for event in events if event.kind not in ("rehandled", "shown")
     ]
     assert before.game == game.state.game

@@ -313,7 +313,7 @@ def test_a_reason_names_no_hidden_card() -> None:
     for name in ("Swamp", "Island"):
         played = play(changed(PLAIN, "alice", hand=[name], library=["Plains"]), course)
         for viewer in (1, None):
-            (*_, shown, found, undone, _) = (step.event for step in Replay.of(project(played, viewer)))
+            (*_, shown, found, undone, _, _) = (step.event for step in Replay.of(project(played, viewer)))
             assert isinstance(shown, ev.Shown)
             assert shown.cards[0].value.name == name
             assert isinstance(found, ev.IllegalityFound)

@@ -200,7 +200,7 @@ class Encoder:
         >>> Encoder().openings(Openings())
         b''
         """
-        if openings is NO_OPENINGS or openings.empty:
+        if openings.empty:
             return b""
         return self._pack(_rows(openings))[0]
 

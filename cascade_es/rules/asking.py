@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules import retarget
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Choose, Decline, Option, Order, YesNo
+from cascade_es.values.facts import EVERYONE, NOTHING
 from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
 from cascade_es.values.state import AskingData, Frame
 
@@ -116,7 +118,12 @@ def _least(a: AskingData) -> Answer:
 
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Note what was chosen; the step that asked is taken next."""
-    w.emit(ev.ChoiceMade, RULE, frame.data.player, numbers(w.board, frame.data, given), auto=False)
+    asked: AskingData = frame.data
+    picks = numbers(w.board, asked, given)
+    objects = w.state.game.objects
+    hidden = any(pick in objects and objects[pick].zone in HIDDEN for pick in picks if asked.objects)
+    seats = 1 << asked.player if hidden else EVERYONE
+    w.emit(ev.ChoiceMade, RULE, asked.player, w.seal(picks, seats), auto=False)
 
 
 def least(board: Board, a: AskingData) -> tuple[int, ...]:
@@ -126,4 +133,4 @@ def least(board: Board, a: AskingData) -> tuple[int, ...]:
 
 def skip(w: Work, frame: Frame) -> None:
     """A player has left the game in the midst of choices: whoever is left is asked anew (800.4a)."""
-    w.emit(ev.ChoiceMade, "lose", frame.data.player, (), True)
+    w.emit(ev.ChoiceMade, "lose", frame.data.player, NOTHING, True)

@@ -43,7 +43,7 @@ class Work:
         self.openings: list[Opening] = []
         self._board: Board | None = None
         self.cause = 0
-        self._answers: tuple[tuple[int, ...], ...] = ()
+        self._answers: tuple[Fact, ...] = ()
         self._asked = 0
         self._begin = 0
         self.noticed = 0
@@ -128,7 +128,8 @@ class Work:
             return asking.least(self.board, asked)  # 800.4a
         if self._asked < len(self._answers):
             self._asked += 1
-            return self._answers[self._asked - 1]
+            answer: tuple[int, ...] = self._answers[self._asked - 1].value
+            return answer
         for event in self.events[self._begin :]:
             # What the chooser would see must have happened in a step of its own.
             assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"

@@ -303,7 +303,7 @@ class Pause(_Record, frozen=True):
     The step has not happened yet.  When all has been chosen it is taken as a whole (616.1).
     """
 
-    answers: tuple[tuple[int, ...], ...] = ()
+    answers: tuple[Fact, ...] = ()
     held: Fact = NOTHING
 
 

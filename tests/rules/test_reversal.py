@@ -315,7 +315,7 @@ def test_an_attempt_at_a_forbidden_target_is_on_record(begin: Begin) -> None:
         game.decide(0, wrong)
     events = game.decide(0, wrong, insist=True)
     kinds = [event.kind for event in events]
-    assert ["targets-chosen", "illegality-found", "action-reversed"] == [
+    assert ["targets-chosen", "illegality-found", "action-reversed", "state-digest"] == [
         kind for kind in kinds if kind not in ("trigger", "shown")
     ]
     (found,) = (event for event in events if isinstance(event, ev.IllegalityFound))

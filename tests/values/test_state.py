@@ -110,7 +110,7 @@ def test_a_digest_covers_every_field_of_the_game(field: str) -> None:
         "last_turn": (states.Deed("died", 0, 1, 1),),
         "winners": (),
         "combat": (states.Attack(1, 1),),
-        "pause": states.Pause(((1,),)),
+        "pause": states.Pause((Fact.public((1,)),)),
     }
     changed = msgspec.structs.replace(SMALL.game, **{field: other.get(field, (1,))})
     assert digest(SMALL) != digest(State(changed))
