@@ -117,6 +117,7 @@ _BBD: Final = "2018-06-08"  # double joins 701
 _M20: Final = "2019-07-12"  # tokens: sections 1xx behind them move up one
 _IKO: Final = "2020-04-17"  # mutate; permanent spells resolve in lettered steps
 _M21: Final = "2020-07-03"  # mill joins 701
+_ZNR: Final = "2020-09-25"  # copies of permanent spells become tokens
 _CMR: Final = "2020-11-20"
 _STX: Final = "2021-04-22"  # ward: keywords behind it move up one
 _AFR: Final = "2021-07-23"  # dice: 706; sections behind it move up one
@@ -199,6 +200,16 @@ def _illegal(tail: str) -> Numbers:
     )
 
 
+def _keyword(number: int) -> Numbers:
+    """A keyword ability behind the evergreen ones: three came in before it, as with split second [U]."""
+    return (
+        (_M10, f"702.{number - 3}a"),
+        (_M12, f"702.{number - 2}a"),
+        (_M14, f"702.{number - 1}a"),
+        (_STX, f"702.{number}a"),
+    )
+
+
 # --- Concepts -----------------------------------------------------------------------------------
 # (concept, ((since, number), …)) with the dates ascending.
 # Of 2009-05-01 only casting (409), priority (408), costs (424), illegal actions (422) and cascade
@@ -237,8 +248,15 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("sba.loyalty", _always("704.5i")),
     # CR 2015-01-23 has k, n, r behind the planeswalker uniqueness rule (then j).
     ("sba.legend", ((_M10, "704.5k"), (_XLN, "704.5j"))),
+    ("sba.uniqueness", ((_M10, "704.5j"), (_XLN, NONE))),
+    ("sba.world", ((_M10, "704.5m"), (_XLN, "704.5k"))),
     ("sba.aura", ((_M10, "704.5n"), (_XLN, "704.5m"))),
+    ("sba.equipment", ((_M10, "704.5p"), (_XLN, "704.5n"))),
+    ("sba.attached", ((_M10, "704.5q"), (_XLN, "704.5p"))),
     ("sba.counters", ((_M10, "704.5r"), (_XLN, "704.5q"))),
+    ("sba.battle", (("2023-04-14", "704.5v"),)),  # [U] before 2026-08-07
+    ("enters.aura", _always("303.4f")),
+    ("enters.loyalty", _always("306.5b")),
     # Lands and special actions
     ("land.play", _always("305.1")),
     ("land.limit", _always("305.2")),
@@ -288,12 +306,17 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("trigger.targets", _always("603.3d")),
     ("trigger.if", _always("603.4")),
     ("trigger.delayed", _always("603.7")),
+    ("trigger.state", _always("603.8")),
+    ("trigger.reflexive", ((_M20, "603.12"),)),  # [U] before 2026-08-07; earlier such texts triggered alike
+    ("loyalty", _always("606.3")),
     # Resolving
     ("resolve.begin", _always("608.1")),
     ("resolve.if", _always("608.2a")),
     ("resolve.targets", _always("608.2b")),
     ("resolve.follow", _always("608.2c")),
     ("resolve.choose", _always("608.2d")),
+    ("resolve.each", ((_CMR, "608.2f"),)),  # [U]: one letter was inserted then
+    ("resolve.pay", _moved(118, "12")),
     ("resolve.cast", ((_M10, "608.2f"), (_CMR, "608.2g"))),
     # Two letters were inserted before it: one in 2020-11, the look-back rule (i) later.  [U]
     ("resolve.leave", ((_M10, "608.2k"), (_CMR, "608.2m"), (_MID, "608.2n"))),
@@ -369,6 +392,19 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ),
     ("discover", ((_LCI, "701.55a"), (_FIN, "701.57a"))),
     ("copy", ((_M10, "706.10"), (_AFR, "707.10"))),
+    ("copy.targets", ((_M10, "706.10c"), (_AFR, "707.10c"))),
+    ("copy.each", ((_M10, "706.10d"), (_AFR, "707.10d"))),  # the .10d is [U] before 2026
+    ("copy.specified", ((_M10, "706.10e"), (_AFR, "707.10e"))),  # likewise
+    ("copy.token", ((_ZNR, "706.10f"), (_AFR, "707.10f"))),
+    ("link", _always("607.1")),
+    ("copy.become", ((_M10, "706.2"), (_AFR, "707.2"))),
+    # CR 2026-08-07 115.7; it was .6 before "any target" came in [U].
+    ("target.change", ((_M10, "113.6"), (_M11, "114.6"), (_DOM, "114.7"), (_M20, "115.7"))),
+    ("storm", _keyword(40)),
+    ("replicate", _keyword(56)),
+    ("gravestorm", _keyword(69)),
+    ("conspire", _keyword(78)),
+    ("casualty", (("2022-04-29", "702.153a"),)),
     ("copy.cast", ((_M10, "706.12"), (_AFR, "707.12"))),  # the .12 is [U] before 2026
     # Reversal, and what is outside the Comprehensive Rules
     ("illegal", _illegal("1")),
@@ -381,13 +417,16 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
 # --- Switches -----------------------------------------------------------------------------------
 # (switch, since, meaning), ascending by date: in force from the edition of that date on.
 SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("legend-for-each-player", "2014-02-01", "each player keeps one legendary permanent of a name"),
     ("illegal-any-action", "2015-01-23", "any illegal action is reversed; reveals from a library stay"),
     ("legality-check", "2015-07-17", "the proposed spell is checked after division, before costs"),
     ("split-combined", "2017-04-28", "off the stack a split card has its halves combined"),
+    ("legendary-planeswalkers", "2017-09-25", "planeswalkers obey the legend rule, not one of their own"),
     ("does-not-resolve-wording", "2018-04-27", "with all targets illegal a spell is not countered"),
     ("own-mana-abilities", "2018-07-13", "each player may reverse the mana abilities they activated"),
     ("permission-and-prohibition", "2019-10-04", "to begin a cast: something permits, nothing prohibits"),
     ("face-down-draws", "2020-04-17", "a card drawn mid-cast stays face down until cast or reversed"),
+    ("permanent-copies-become-tokens", "2020-09-25", "a copy of a permanent spell becomes a token"),
     ("as-you-cascade", "2020-11-20", "a window between exiling and deciding in a cascade"),
     ("resulting-mana-value", "2021-02-15", "the spell cast by a cascade must itself have a lower value"),
     ("two-pass-triggers", "2021-04-22", "triggers on other abilities triggering are stacked second"),

@@ -12,7 +12,7 @@ from cascade_es.values.state import Obj
 
 def _renew(d: Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...]) -> None:
     """Give the cards of a hidden zone fresh ids; who had seen some still knows that they are there."""
-    d.remember_groups(d.zone(zone, seat), first, len(cards))
+    d.remember_groups(d.cards(zone, seat), first, len(cards))
     d.clear(zone, seat)
     d.add_cards(zone, seat, first, cards)
 
@@ -74,6 +74,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         tapped=e.tapped,
         attached=e.attached,
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
+        base=old.base if old.kind != "card" else None,  # without a card that is all a token is
     )
     d.add(obj, e.position)
     d.alias(e.new, e.old)

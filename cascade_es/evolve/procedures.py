@@ -100,6 +100,11 @@ def _announce(d: Draft, e: ev.Announce, recall: Recall) -> None:
         pile = tuple(item for item in below.data.pile if item != e.old)
         changed = replace(below, data=replace(below.data, pile=pile))
         d.put("frames", (*frames[:-2], changed, frames[-1]))
+    elif below.machine == "offering":
+        cards = tuple(item for item in below.data.cards if item != e.old)
+        most = below.data.most - (below.data.most > 0)
+        changed = replace(below, data=replace(below.data, cards=cards, most=most))
+        d.put("frames", (*frames[:-2], changed, frames[-1]))
     d.acted()
 
 
@@ -176,7 +181,10 @@ def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
         return
     if data.object:  # a mana ability has no object on the stack that could remember it
         choices = d.object(data.object).choices or Choices()
-        d.set_choices(data.object, spent=choices.spent + e.units, used=choices.used + e.objects)
+        # What is paid while it resolves is no mana that was spent to cast it.
+        resolving = d.game.frames[-2].machine == "resolving"
+        units = choices.spent if resolving else choices.spent + e.units
+        d.set_choices(data.object, spent=units, used=choices.used + e.objects)
     if e.part < 0:
         d.set_data(price=NO_PRICE)
     else:
@@ -250,8 +258,9 @@ def _instruction_reached(d: Draft, e: ev.InstructionReached, recall: Recall) -> 
 def _exile(d: Draft, e: ev.Exile, recall: Recall) -> None:
     old = d.take(e.old)
     d.remember(e.last, e.new)
-    if old.kind == "card":
-        d.add(Obj(e.new, "card", "exile", old.owner, old.owner, e.card))
+    if old.kind != "ability":
+        base = old.base if old.kind != "card" else None
+        d.add(Obj(e.new, old.kind, "exile", old.owner, old.owner, e.card, base=base))
         d.alias(e.new, e.old)
     if isinstance(d.top().data, CascadingData):
         d.set_data(pile=(*d.top().data.pile, e.new))
@@ -305,4 +314,4 @@ def _choice_asked(d: Draft, e: ev.ChoiceAsked, recall: Recall) -> None:
 @on(ev.ChoiceMade)
 def _choice_made(d: Draft, e: ev.ChoiceMade, recall: Recall) -> None:
     pause = d.game.pause or Pause()
-    d.put("pause", Pause((*pause.answers, e.picks), pause.held))
+    d.put("pause", Pause(() if e.anew else (*pause.answers, e.picks), pause.held))

@@ -15,7 +15,7 @@ from cascade_es.cards import Cards
 from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
-from cascade_es.rules.keywords import BASIC_LAND_TYPES, REPLACING, TRIGGERED
+from cascade_es.rules.keywords import BASIC_LAND_TYPES, REPLACING, TRIGGERED, instances
 from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
 from cascade_es.rules.printed import copiable_values, printed
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
@@ -26,9 +26,12 @@ from cascade_es.values.script import (
     Definition,
     Draw,
     Face,
+    ForEach,
     If,
     May,
     Operation,
+    Pay,
+    PayLoyalty,
     Search,
     Shuffle,
     Static,
@@ -37,7 +40,7 @@ from cascade_es.values.script import (
     Triggered,
     face_at,
 )
-from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
+from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Obj, State
 
 PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 Statement = TypeVar("Statement", bound=Ability)
@@ -60,8 +63,9 @@ def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
     """The operations of a script, those inside others included."""
     for operation in block:
         yield operation
-        if isinstance(operation, If | May):
+        if isinstance(operation, If | May | Pay | ForEach):
             yield from every_operation(operation.then)
+        if isinstance(operation, If | May | Pay):
             yield from every_operation(operation.otherwise)
 
 
@@ -118,9 +122,17 @@ class Board:
 
     def home(self, obj: Obj) -> tuple[Fact, int] | None:
         """The card and face that an object's text is written on: its own, or those it copies (707.2)."""
-        if obj.base is not None:
-            return (obj.base.card, obj.base.face) if isinstance(obj.base.card.value, CardRef) else None
+        base = self.copying(obj)
+        if base is not None:
+            return (base.card, base.face) if isinstance(base.card.value, CardRef) else None
         return None if self.definition(obj) is None else (obj.card, obj.face)
+
+    def copying(self, obj: Obj) -> Base | None:
+        """What an object copies: by the latest effect that lasts, or for good (707.2, 613.2c)."""
+        for effect in reversed(self.state.game.effects):
+            if effect.base is not None and obj.id in effect.objects and obj.id in self.state.game.objects:
+                return effect.base
+        return obj.base
 
     def granted(self, ref: AbilityRef, name: str) -> AbilityRef:
         """The ability of this name that the text of an ability grants or creates."""
@@ -210,7 +222,8 @@ class Board:
         obj = self.state.game.objects[handle]
         if obj.kind == "ability":
             return False
-        if obj.base is not None and any(change.grants for change in obj.base.changes):
+        base = self.copying(obj)
+        if base is not None and any(change.grants for change in base.changes):
             return True
         home = self.home(obj)
         if home is None:
@@ -225,19 +238,20 @@ class Board:
         """An object as it is before any continuous effect but copy effects (layer 1)."""
         obj = self.state.object(handle)
         home = None if obj.kind == "ability" else self.home(obj)
-        if home is None:
-            return Being(Characteristics(), ())
-        card, face = home
-        assert isinstance(card.value, CardRef)
-        definition = self.ctx.cards.definition(card.value)
-        being = Being(
-            copiable_values(self.ctx, definition, face, obj),
-            tuple(
-                (AbilityRef(card, face, index), ability, obj.stamp)
-                for index, ability in enumerate(face_at(definition, face).abilities)
-            ),
-        )
-        for change in obj.base.changes if obj.base is not None else ():
+        being = Being(Characteristics(), ())
+        if home is not None:
+            card, face = home
+            assert isinstance(card.value, CardRef)
+            definition = self.ctx.cards.definition(card.value)
+            being = Being(
+                copiable_values(self.ctx, definition, face, obj),
+                tuple(
+                    (AbilityRef(card, face, index), ability, obj.stamp)
+                    for index, ability in enumerate(face_at(definition, face).abilities)
+                ),
+            )
+        copied = self.copying(obj)
+        for change in copied.changes if copied is not None else ():
             except_for(self, being, change, obj.stamp)
         return being
 
@@ -282,7 +296,7 @@ class Board:
             assert face is not None
             found = [(AbilityRef(*home, index), ability) for index, ability in enumerate(face.abilities)]
         characteristics = self.characteristics(handle)
-        for keyword in characteristics.keywords:
+        for keyword in instances(characteristics.keywords):
             if keyword in TRIGGERED:
                 # 702.85c: each instance is an ability of its own.
                 found.append((AbilityRef(NOTHING, 0, len(found), keyword), TRIGGERED[keyword]))
@@ -339,6 +353,8 @@ class Board:
         """605.1a: no target, could add mana; since 2026-08-07 nothing moves to or from a library."""
         if not isinstance(ability, Activated) or ability.text.targets or ability.text.modes:
             return False
+        if any(isinstance(part, PayLoyalty) for part in ability.cost):
+            return False  # a loyalty ability never is one
         operations = tuple(every_operation(ability.text.do))
         if not any(isinstance(operation, AddMana) for operation in operations):
             return False

@@ -183,8 +183,8 @@ def destroy_all(w: Work, destroyed: Sequence[WouldDestroy], others: Sequence[Wou
     follow(w, final)
 
 
-def counter_all(w: Work, handles: Sequence[int], by: int) -> None:
-    """Spells and abilities are countered (701.6)."""
+def counter_all(w: Work, handles: Sequence[int], by: int, to: str = "graveyard") -> None:
+    """Spells and abilities are countered (701.6); their cards go to a graveyard, or elsewhere."""
     final = replace(w, [WouldCounter(handle=handle, cause=by) for handle in handles])
     gone = [p.handle for p in final if isinstance(p, WouldCounter)]
     for handle in gone:
@@ -192,7 +192,14 @@ def counter_all(w: Work, handles: Sequence[int], by: int) -> None:
     move_all(
         w,
         [
-            WouldMove(handle=handle, zone="graveyard", rule="counter", why="countered", cause=by)
+            WouldMove(
+                handle=handle,
+                zone=to,
+                rule="counter",
+                why="countered",
+                position=0 if to == "library" else -1,
+                cause=by,
+            )
             for handle in gone
         ],
     )

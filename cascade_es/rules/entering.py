@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cascade_es.rules import watching
+from cascade_es.rules.copies import copiable
 from cascade_es.rules.filters import objects
 from cascade_es.rules.layers import resolve
 from cascade_es.rules.watching import Watcher
@@ -91,19 +92,11 @@ def _copied(work: Replacing, p: WouldMove, r: Watcher, copy: sc.CopyOf) -> Base 
     picks = w.ask(asked, "replace.enters")
     if not picks:
         return None
-    base = copiable(w, picks[0])
-    if base is None or copy.changes == sc.Changes():
+    base = copiable(w.board, picks[0])
+    if copy.changes == sc.Changes():
         return base
     extra = resolve(w.board, r.ref, copy.changes, seat, r.source)
     return msgspec.structs.replace(base, changes=(*base.changes, extra))
-
-
-def copiable(w: Work, handle: int) -> Base | None:
-    """The copiable values of an object (707.2): those that it copies itself, or those of its own card."""
-    obj = w.board.find(handle)
-    if obj is None:
-        return None
-    return obj.base if obj.base is not None else Base(obj.card, obj.face)
 
 
 def _chosen(work: Replacing, p: WouldMove, r: Watcher, choice: sc.Chosen) -> str:
@@ -264,7 +257,7 @@ def _block(w: Work, p: WouldFollow, block: tuple[sc.Operation, ...]) -> WouldFol
             prompt = ASK[type(op)](r, op) if type(op) in ASK else None
             given = None if prompt is None else _answer(w, prompt)
             if isinstance(op, sc.May | sc.If):
-                p = _block(w, p, branch(r, op, given))
+                p = _block(w, p, branch(w, r, op, given))
                 break
             bound = RUN[type(op)](w, r, op, given)
             names = bound.bound if isinstance(bound, Again) else bound

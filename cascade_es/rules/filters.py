@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.rules.board import PERMANENT_TYPES, Board
+from cascade_es.rules.printed import cost_of
 from cascade_es.values.script import Amount, Condition, Count, Filter
-from cascade_es.values.state import Characteristics, Obj
+from cascade_es.values.state import Characteristics, Deed, Obj, Target
 
 
 def compares(text: str, value: int | None) -> bool:
@@ -95,7 +96,34 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         return False
     if f.cast is not None and (obj.choices is not None and obj.choices.cast) != f.cast:
         return False
+    if f.this and handle != this:
+        return False
+    if f.shares_color and not set(board.characteristics(this).colors) & set(
+        board.characteristics(handle).colors
+    ):
+        return False
+    if (f.targets or f.targets_only or f.target_count) and not _targeting(board, f, obj, you, this):
+        return False
     return agrees(f, board.characteristics(handle))
+
+
+def _targeting(board: Board, f: Filter, obj: Obj, you: int, this: int) -> bool:
+    """Whether a spell or ability has such targets: what was chosen for it (115.9)."""
+    chosen = obj.choices.targets if obj.choices is not None and obj.zone == "stack" else ()
+    if f.target_count and not compares(f.target_count, len(chosen)):
+        return False
+
+    def fits(what: Filter, target: Target) -> bool:
+        if target.seat >= 0:
+            return matches_player(what, target.seat, you)
+        return matches(board, what, target.object, you, this)
+
+    if f.targets is not None and not any(fits(f.targets, target) for target in chosen):
+        return False
+    if f.targets_only is None:
+        return True
+    single = len({(target.object, target.seat) for target in chosen}) == 1
+    return single and fits(f.targets_only, chosen[0])
 
 
 def matches_player(f: Filter, seat: int, you: int) -> bool:
@@ -138,18 +166,28 @@ def blocking(board: Board, handle: int) -> bool:
     return any(handle in attack.blockers for attack in board.state.game.combat)
 
 
-def counted(board: Board, count: Count, you: int, this: int) -> int:
-    """A number that the game decides."""
+def counted(board: Board, count: Count, you: int, this: int, before: tuple[int, ...] = ()) -> int:
+    """A number that the game decides; ``before`` is the spell that a count of earlier deeds ends at."""
     found = 0
     if count.deeds:
-        found += sum(
-            1
-            for deed in board.state.game.history
-            if deed.kind == count.deeds and (not count.by or (deed.player == you) == (count.by == "you"))
-        )
+        found += sum(1 for deed in _deeds(board, count, you, this, before or (this,)))
+    if count.paid:
+        found += board.choices(this).declared.count(count.paid)
     if count.of is not None:
         found += sum(1 for _ in objects(board, count.of, you, this))
     return int(count.times) * found + int(count.plus)
+
+
+def _deeds(board: Board, count: Count, you: int, this: int, before: tuple[int, ...]) -> Iterator[Deed]:
+    for deed in board.state.game.history:
+        if deed.kind != count.deeds:
+            continue
+        if count.before and deed.object in before:
+            return
+        if count.by and (deed.player == you) != (count.by == "you"):
+            continue
+        if count.matching is None or matches(board, count.matching, deed.object, you, this):
+            yield deed
 
 
 def property_of(board: Board, name: str, handle: int) -> int:
@@ -210,6 +248,11 @@ def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str,
         return False
     if c.cast is not None and board.choices(this).cast != c.cast:
         return False
+    if c.spent:
+        paid = [unit.type for unit in board.choices(this).spent]
+        wanted = cost_of(c.spent).symbols
+        if any(paid.count(symbol) < wanted.count(symbol) for symbol in wanted):
+            return False
     return not (c.delirium and len(graveyard_types(board, you)) < 4)
 
 

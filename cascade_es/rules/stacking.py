@@ -11,26 +11,27 @@ from cascade_es.rules.triggers import alike, stacking_order, waiting
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import Answer, Modes, Order, Targets
+from cascade_es.values.decisions import Answer, Divide, Modes, Order, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
-from cascade_es.values.state import Frame, StackingData
+from cascade_es.values.state import Frame, Obj, StackingData
 
 
-def undecided(board: Board, frame: Frame) -> int | None:
-    """The next player who must order several triggers of their own."""
+def undecided(board: Board, frame: Frame) -> tuple[int, bool] | None:
+    """The next player who must order several triggers of their own, and of which pass (603.3b)."""
     data: StackingData = frame.data
-    for seat in board.seats():
-        mine = waiting(board, seat)
-        if len(mine) > 1 and not alike(mine) and not any(item.id in data.order for item in mine):
-            return seat
+    for late in (False, True):
+        for seat in board.seats():
+            mine = waiting(board, seat, late)
+            if len(mine) > 1 and not alike(mine) and not any(item.id in data.order for item in mine):
+                return seat, late
     return None
 
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """Ask for an order, or for the modes and targets of the ability just put on the stack."""
     if frame.state == "ordering":
-        seat = undecided(board, frame)
-        return None if seat is None else _ordering(board, seat)
+        found = undecided(board, frame)
+        return None if found is None else _ordering(board, *found)
     if frame.state == "placing":
         obj = board.state.object(frame.data.object)
         choices = board.choices(obj.id)
@@ -39,11 +40,21 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
             return asked if asked.complete() is not None else None
         if proposal.targets_wanted(board, obj) and targets.complete(board, obj) is not None:
             return targets.prompt(board, obj)
+    if frame.state == "placed" and (divided := _to_divide(board, frame)) is not None:
+        return proposal.division_prompt(board, divided)
     return None
 
 
-def _ordering(board: Board, seat: int) -> Prompt:
-    mine = waiting(board, seat)
+def _to_divide(board: Board, frame: Frame) -> Obj | None:
+    """The ability just put on the stack whose effect must still be divided (603.3d)."""
+    obj = board.state.game.objects.get(frame.data.object)
+    if obj is None or not proposal.division_wanted(board, obj) or board.choices(obj.id).division:
+        return None
+    return obj
+
+
+def _ordering(board: Board, seat: int, late: bool) -> Prompt:
+    mine = waiting(board, seat, late)
     ids = tuple(item.id for item in mine)
 
     def listed() -> Iterator[Candidate]:
@@ -74,11 +85,13 @@ def _ordering(board: Board, seat: int) -> Prompt:
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Record an order, modes or targets."""
     if isinstance(given, Order):
-        seat = undecided(w.board, frame)
-        assert seat is not None
-        w.emit(ev.TriggersOrdered, "trigger.order", seat, given.items, auto=False)
+        found = undecided(w.board, frame)
+        assert found is not None
+        w.emit(ev.TriggersOrdered, "trigger.order", found[0], given.items, auto=False)
     elif isinstance(given, Modes):
         w.emit(ev.ChooseModes, "trigger.targets", frame.data.object, tuple(sorted(given.modes)), auto=False)
+    elif isinstance(given, Divide):
+        w.emit(ev.EffectDivided, "trigger.targets", frame.data.object, given.amounts, auto=False)
     elif isinstance(given, Targets):
         chosen = tuple(sorted(given.targets, key=lambda target: target.slot))
         with batch(w):

@@ -84,6 +84,11 @@ def step(w: Work, frame: Frame) -> None:
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
+            over = (
+                d.id for d in w.state.game.delayed if d.until == "your next turn" and d.controller == seat
+            )
+            if ended := tuple(over):
+                w.emit(ev.DelayedEnded, "trigger.delayed", ended)
         w.note_digest("turn.begin")
     elif frame.state == "turn":
         if turn.step == STEPS[-1]:
@@ -112,7 +117,8 @@ def begin(w: Work, step: str) -> None:
             if (obj := w.state.object(handle)).tapped and obj.controller == active
         )
         if tapped:
-            w.emit(ev.Untapped, "turn.untap", tapped)
+            with batch(w):
+                w.emit(ev.Untapped, "turn.untap", tapped)
     elif step == "draw" and not (w.state.game.turn.number == 1 and len(w.state.game.players) == 2):
         draw(w, active, 1, "turn.draw")  # 103.8a: in a two-player game the first player skips the first draw
 
@@ -125,12 +131,15 @@ def _in_step(w: Work, step: str) -> None:
             if (obj := w.state.object(handle)).damage or obj.deathtouched
         )
         over = tuple(effect.id for effect in w.state.game.effects if effect.duration in effects.END_OF_TURN)
-        if damaged or over:
+        late = tuple(d.id for d in w.state.game.delayed if d.until in effects.END_OF_TURN)
+        if damaged or over or late:
             # 514.2: damage is removed and effects "until end of turn" end at the same time.
             with batch(w):
                 if damaged:
                     w.emit(ev.DamageRemoved, "turn.cleanup", damaged)
                 effects.end(w, lambda effect: effect.duration in effects.END_OF_TURN, "turn.cleanup")
+                if late:
+                    w.emit(ev.DelayedEnded, "turn.cleanup", late)
             return
     quiet = step == "cleanup" and not w.state.game.pending and not sba.applies(w.board)
     if step == "untap" or quiet:

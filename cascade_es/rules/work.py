@@ -53,6 +53,8 @@ class Work:
         self._begin = 0
         self.opened: Board | None = None
         self.within: tuple[str, ...] = ()
+        self.noticed = 0
+        self.together = False
 
     @property
     def board(self) -> Board:
@@ -107,6 +109,7 @@ class Work:
         except ChoiceNeeded as needed:
             del self.events[events:], self.states[events + 1 :], self.openings[openings:]
             self.state, self.cause = state, cause
+            self.noticed, self.together = min(self.noticed, events), False
             a = needed.asked
             self.emit(
                 ChoiceAsked,
@@ -127,6 +130,10 @@ class Work:
         Raises:
             ChoiceNeeded: when the player has not chosen yet.
         """
+        if self.state.player(asked.player).lost:
+            from cascade_es.rules import asking  # it carries out answers on this bench
+
+            return asking.least(self.board, asked)  # 800.4a
         if self._asked < len(self._answers):
             self._asked += 1
             answer: tuple[int, ...] = self._answers[self._asked - 1].value

@@ -31,16 +31,28 @@ def seat_mask(seat: int) -> int:
 def last_known(w: Work, handle: int) -> LastKnown | None:
     """What an object is as it leaves a public zone; None for a hidden one."""
     obj = w.state.object(handle)
-    return None if obj.zone in HIDDEN else LastKnown(obj, w.board.characteristics(handle))
+    if obj.zone in HIDDEN:
+        return None
+    base = w.board.copying(obj)  # what it copied till now may be asked when the effect is over
+    return LastKnown(
+        obj if base == obj.base else msgspec.structs.replace(obj, base=base), w.board.characteristics(handle)
+    )
 
 
 class Batch:
-    """Facts that happen at the same time: triggers look at the game before and after all of them (603.10)."""
+    """Facts that happen at the same time: triggers look at the game before and after all of them (603.10).
+
+    A batch within a batch is part of it.
+    """
 
     def __init__(self, w: Work) -> None:
         self.w = w
 
     def __enter__(self) -> Batch:
+        self._inner = self.w.together
+        if not self._inner:
+            triggers.sweep(self.w)
+            self.w.together = True
         self._before = self.w.state
         self._first = len(self.w.events)
         self._outer = self.w.opened
@@ -50,19 +62,20 @@ class Batch:
 
     def __exit__(self, *failure: object) -> None:
         self.w.opened = self._outer
-        if failure[0] is None:
-            events = tuple(self.w.events[self._first :])
-            triggers.detect(self.w, self._before, events)
-            while True:
-                with_effects = self.w.state
-                first = len(self.w.events)
-                if not effects.settle(self.w):
-                    break
-                triggers.detect(self.w, with_effects, tuple(self.w.events[first:]))
-            came = [e.new for e in events if isinstance(e, ev.Moved) and e.zone == "hand"]
-            objects = self.w.state.game.objects
+        if failure[0] is None and not self._inner:
+            w, end = self.w, len(self.w.events)
+            w.together = False
+            w.noticed = end
+            triggers.detect(w, self._before, self._first, end)
+            triggers.sweep(w)
+            while effects.settle(w):
+                triggers.sweep(w)
+            came = [
+                e.new for e in w.events[self._first : end] if isinstance(e, ev.Moved) and e.zone == "hand"
+            ]
+            objects = w.state.game.objects
             for seat in sorted({objects[handle].owner for handle in came if handle in objects}):
-                mix_hand(self.w, seat)
+                mix_hand(w, seat)
 
 
 def batch(w: Work) -> Batch:
@@ -73,13 +86,18 @@ def batch(w: Work) -> Batch:
 # ------------------------------------------------------------------------------ hidden zones
 
 
+def cards_in(w: Work, zone: str, seat: int) -> tuple[int, ...]:
+    """The cards of a hidden zone: tokens and copies that came there are none (111.7, 707.10a)."""
+    return tuple(handle for handle in w.state.zone(zone, seat) if w.state.object(handle).kind == "card")
+
+
 def rehandle_hand(w: Work, seat: int, chosen: Sequence[int]) -> tuple[int, ...]:
     """Give a hand fresh ids before cards leave it; the fresh ids of the chosen cards.
 
     Which card of a hand leaves it is seen; which of the earlier unknown cards it was is not.  The chosen
     cards come first, so that not even their place among the others tells anything.
     """
-    hand = w.state.player(seat).hand
+    hand = cards_in(w, "hand", seat)
     if len(hand) < 2:
         return tuple(chosen)
     first = w.new_id()
@@ -107,7 +125,7 @@ def mix_hand(w: Work, seat: int) -> None:
 
 def open_library(w: Work, seat: int) -> None:
     """Begin to search a library: fresh ids in a list without order, every card seen by the searcher."""
-    library = w.state.player(seat).library
+    library = cards_in(w, "library", seat)
     first = w.new_id()
     mix = w.ctx.secrets.mix(first, len(library))
     origin = tuple(library[index] for index in mix)
@@ -135,7 +153,7 @@ def pick_out(w: Work, seat: int, picks: Sequence[int]) -> tuple[int, ...]:
     if not picks or not player.order.sealed or not set(picks) <= set(player.library):
         return tuple(picks)
     first = w.new_id()
-    rest = tuple(handle for handle in player.library if handle not in picks)
+    rest = tuple(handle for handle in cards_in(w, "library", seat) if handle not in picks)
     mix = w.ctx.secrets.mix(first, len(rest))
     origin = (*picks, *(rest[index] for index in mix))
     fresh = {handle: first + index for index, handle in enumerate(origin)}
@@ -179,7 +197,7 @@ def shuffle(w: Work, seat: int) -> None:
 
 
 def _shuffle(w: Work, seat: int) -> None:
-    library = w.state.player(seat).library
+    library = cards_in(w, "library", seat)
     order = draw_order(w, "shuffle", seat, len(library), "shuffle")
     # A library that is being searched lists its cards in an order that means nothing: still uniform.
     origin = tuple(library[index] for index in order)
@@ -245,7 +263,7 @@ def casting(w: Work) -> bool:
 def leave(w: Work, handle: int) -> int:
     """The id under which an object may publicly leave its zone: a card in a hand gets a fresh one first."""
     obj = w.state.object(handle)
-    if obj.zone == "hand":
+    if obj.zone == "hand" and obj.kind == "card":
         return rehandle_hand(w, obj.owner, (handle,))[0]
     return handle
 
@@ -372,6 +390,8 @@ def _token(w: Work, p: WouldMove) -> int:
 
 def _card(w: Work, p: WouldMove) -> int:
     obj = w.state.object(p.handle)
+    if obj.kind == "token" and obj.zone != "battlefield":
+        return p.handle  # 111.8: a token that has left the battlefield stays where it is
     gone = obj.kind == "ability"
     new = 0 if gone else w.new_id()
     card = audience(w, obj, p.zone, known=obj.zone not in HIDDEN)

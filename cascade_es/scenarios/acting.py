@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
-from cascade_es.rules import costs, proposal
+from cascade_es.rules import costs, proposal, retarget
 from cascade_es.rules import targets as target_rules
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
@@ -39,7 +39,7 @@ from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
-from cascade_es.values.state import CastingData, Part, PayingData, Target
+from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
 
 
 class Failure(CascadeError):
@@ -293,7 +293,8 @@ class Actor:
         )
 
     def _unused(self, play: Play, used: dict[str, int]) -> None:
-        for key in ("targets", "modes", "x", "declare", "ways", "divide", "sacrifice", "discard", "reveal"):
+        named = ("targets", "modes", "x", "declare", "ways", "divide")
+        for key in (*named, "sacrifice", "discard", "reveal", "tap others"):
             node = play.detail(key)
             if node is not None and key not in used:
                 raise Failure(f"'{key}:' answers nothing that was asked", node.place)
@@ -421,6 +422,8 @@ class Actor:
         board = self.game.board
         data = self.game.state.frame.data
         handle = getattr(data, "object", 0)
+        if isinstance(data, AskingData) and data.sort == "targets":
+            return self._new_targets(play, data, node)
         obj = board.find(handle)
         if obj is None:
             raise Failure("no targets are being chosen", play.place)
@@ -440,18 +443,42 @@ class Actor:
             del rest[:take]
         return tuple(chosen)
 
+    def _new_targets(self, play: Play, data: AskingData, node: Node) -> tuple[Target, ...]:
+        """Targets for a copy, or changed ones: one name for each target that there is, in order.
+
+        What stays as it is may be called "same".
+        """
+        old = retarget.chosen(retarget.subject(self.game.board, data))
+        chosen: list[Target] = []
+        for number, item in enumerate(one_or_many(node, "targets")):
+            slot = old[number].slot if number < len(old) else len(old)
+            name = text(item, "a target")
+            if name == "same" and number < len(old):
+                chosen.append(old[number])
+            elif name in self.game.names:
+                chosen.append(Target(slot, seat=self.game.names.index(name)))
+            else:
+                among = [target.object for target in (*self._offered(slot), *old) if target.slot == slot]
+                handle = find(self.game, name, play.seat, item.place, among=[h for h in among if h])
+                chosen.append(Target(slot, object=handle))
+        return tuple(chosen)
+
+    def _offered(self, slot: int) -> tuple[Target, ...]:
+        """The targets that the prompt lists for one instance of "target"."""
+        prompt = self.game.prompt
+        return tuple(
+            target
+            for candidate in (prompt.allowed if prompt is not None else ())
+            if isinstance(candidate.answer, de.Targets)
+            for target in candidate.answer.targets
+            if target.slot == slot
+        )
+
     def _target(self, play: Play, slot: int, node: Node, before: Sequence[Target]) -> Target:
         name = text(node, "a target")
         if name in self.game.names:
             return Target(slot, seat=self.game.names.index(name))
-        prompt = self.game.prompt
-        among = tuple(
-            target.object
-            for candidate in (prompt.allowed if prompt is not None else ())
-            if isinstance(candidate.answer, de.Targets)
-            for target in candidate.answer.targets
-            if target.slot == slot and target.object
-        )
+        among = tuple(target.object for target in self._offered(slot) if target.object)
         taken = [target.object for target in before if target.slot == slot and target.object]
         try:
             return Target(slot, object=find(self.game, name, play.seat, node.place, among=among, taken=taken))
@@ -478,6 +505,8 @@ class Actor:
         if prompt is not None and prompt.kind == "option":
             options = [candidate.text for candidate in prompt.candidates]
             wanted = [text(node, "an option") for node in self._listed(play)]
+            seats = {name: f"player {seat + 1}" for seat, name in enumerate(self.game.names)}
+            wanted = [word if word in options else seats.get(word, word) for word in wanted]
             if len(wanted) != 1 or wanted[0] not in options:
                 raise Failure(f"the options are {', '.join(options)}", play.place)
             self._say(play, de.Option(options.index(wanted[0])))
@@ -487,10 +516,17 @@ class Actor:
 
     def _order(self, play: Play) -> None:
         """Triggers in the order in which they are put on the stack, by the names of the abilities."""
+        prompt = self.game.prompt
+        if prompt is not None and self.game.state.frame.machine == "asking":
+            words = [(candidate.answer, candidate.text) for candidate in prompt.candidates]
+            self._say(play, de.Order(tuple(self._worded(node, words) for node in self._listed(play))))
+            return
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
-            name, _, number = text(node, "a trigger").removeprefix("ability of ").partition(" #")
+            name = text(node, "a trigger").removeprefix("ability of ")
+            keywords = {item.ability.keyword for item in pending}
+            name, _, number = (name, "", "") if name in keywords else name.partition(" #")
             mine = [
                 item.id
                 for item in pending
@@ -505,6 +541,17 @@ class Actor:
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
+
+    def _worded(self, node: Node, words: list[tuple[de.Answer, str]]) -> int:
+        """The next of the things to order that is called so; a player is called by name."""
+        name = text(node, "what comes next")
+        called = f"player {self.game.names.index(name) + 1}" if name in self.game.names else name
+        for at, (answer, word) in enumerate(words):
+            if word == called:
+                del words[at]
+                assert isinstance(answer, de.Order)
+                return answer.items[0]
+        raise Failure(f"'{name}' is none of {', '.join(word for _, word in words)}", node.place)
 
 
 ALONE: Final = ("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare")

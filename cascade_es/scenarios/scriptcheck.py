@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.rules.keywords import KEYWORDS, QUALIFIED
+from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED, costs_of
+from cascade_es.rules.keywords import known as keyword_known
 from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
@@ -21,8 +22,8 @@ from cascade_es.values.mana import COLORS
 
 Path = tuple[str | int, ...]
 
-PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
-OBJECTS: Final = ("target", "this", "that", "used", "attached")
+PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
+OBJECTS: Final = ("target", "this", "that", "those", "used", "attached", "remembered")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
@@ -35,7 +36,7 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "not_supertypes": SUPERTYPES,
     "colors": COLORS,
     "not_colors": COLORS,
-    "keywords": tuple(sorted(KEYWORDS)),
+    "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
 }
 """The words that a field may have."""
 
@@ -68,8 +69,8 @@ def _face(face: sc.Face, path: Path) -> None:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
     if any(extra.optional and not extra.name for extra in face.additional_costs):
         raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
-    names = {extra.name for extra in face.additional_costs if extra.name}
     _words(face, path)
+    names = {extra.name for extra in (*face.additional_costs, *costs_of(face.keywords)) if extra.name}
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
     named = [ability.name for ability in face.granted]
@@ -181,8 +182,11 @@ def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
         for field in ("amount", "count"):
             value = getattr(part, field, None)
             if isinstance(value, str):
-                _number(value, (*here, field), True, ())
-                has_x = has_x or value == "X"
+                signed = isinstance(part, sc.PayLoyalty)
+                if signed and not re.fullmatch(r"0|\+\d{1,3}|-(\d{1,3}|X)", value):
+                    raise Wrong(f"'{value}' is no loyalty cost; write +1, 0, -2 or -X", (*here, field))
+                _number(value.lstrip("+-") if signed else value, (*here, field), True, ())
+                has_x = has_x or value.lstrip("-") == "X"
     return has_x
 
 
@@ -232,9 +236,19 @@ def _block(
 ) -> None:
     for index, operation in enumerate(block):
         here = (*path, index)
-        for field in ("what", "to", "who"):
+        for field in ("what", "to", "who", "of", "among", "about", "under", "copy"):
             value = getattr(operation, field, None)
-            if isinstance(operation, sc.Put) and field == "to":
+            if value == "" and isinstance(operation, sc.Copy | sc.ChangeTargets | sc.Create):
+                continue  # it may be left out
+            if isinstance(operation, sc.Cast) and field == "what" and value == "hand":
+                continue
+            if isinstance(operation, sc.ForEach) and operation.what is not None and operation.of:
+                raise Wrong("say either 'of' or 'what'", here)
+            if field in ("of", "among", "about") and value == "":
+                if isinstance(operation, sc.ForEach | sc.Choose) and operation.what is None:
+                    raise Wrong(f"say '{field}' or 'what'", here)
+                continue
+            if isinstance(operation, sc.Put | sc.Counter) and field == "to":
                 continue  # a zone, not a reference
             if field in ("what", "to") and getattr(operation, "all", None) is not None:
                 continue
@@ -252,8 +266,15 @@ def _block(
         if isinstance(amount, str) and not (isinstance(operation, sc.Shield) and not amount):
             _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
         count = getattr(operation, "count", None)
+        for number in (amount, count):
+            if isinstance(number, sc.Count) and number.before:
+                _reference(number.before, (*here, "before"), targets, bound)
         if isinstance(count, str):
             _number(count, (*here, "count"), has_x, tuple(bound))
+        if isinstance(operation, sc.Create) and bool(operation.token) == bool(operation.copy):
+            raise Wrong("say either 'token' or 'copy'", here)
+        if isinstance(operation, sc.Copy) and operation.each is not None and operation.to:
+            raise Wrong("say either 'each' or 'to'", here)
         if isinstance(operation, sc.AddMana):
             for text in (operation.mana, *operation.choose):
                 _mana(text or None, (*here, "mana"))
@@ -261,15 +282,22 @@ def _block(
                 raise Wrong("say either 'mana' or 'choose'", here)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
             bound.append(name)
-        if isinstance(operation, sc.May | sc.If):
+        if isinstance(operation, sc.Pay):
+            _costs(operation.cost, (*here, "cost"))
+        if isinstance(operation, sc.If) and operation.condition.exists:
+            _reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
+        if isinstance(operation, sc.May | sc.If | sc.Pay | sc.ForEach):
             _block(operation.then, (*here, "then"), targets, has_x, divides, bound)
+        if isinstance(operation, sc.May | sc.If | sc.Pay):
             _block(operation.otherwise, (*here, "otherwise"), targets, has_x, divides, bound)
 
 
 def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
-    word = text.removeprefix("controller of ")
-    if word == "targets" and targets:
+    if text == "targets" and targets:
         return
+    if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
+        text = top[1]
+    word = text.removeprefix("controller of ").removeprefix("owner of ")
     slot = re.fullmatch(r"target(?: (\d+))?", word)
     if slot is not None:
         number = int(slot[1] or 1)
@@ -283,7 +311,7 @@ def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
 
 def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
     plain = text
-    if re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
+    if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
         return
     name, of, _ = plain.partition(" of ")
     if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
@@ -299,7 +327,8 @@ def _words(record: msgspec.Struct, path: Path) -> None:
         if isinstance(inner, sc.Filter | sc.Face):
             for field, known in WORDS.items():
                 for index, word in enumerate(getattr(inner, field, None) or ()):
-                    if word not in known and not (field == "keywords" and QUALIFIED.fullmatch(word)):
+                    fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
+                    if word not in known and not fine:
                         hint = suggest(word, known) or "; known: " + ", ".join(known)
                         raise Wrong(
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
@@ -316,8 +345,14 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                 if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
                     raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
         if isinstance(inner, sc.Filter):
-            for field in ("mana_value", "power"):
+            for field in ("mana_value", "power", "toughness", "target_count"):
                 value = getattr(inner, field)
+                if (
+                    field == "mana_value"
+                    and value.removeprefix("<=").removeprefix(">=") == "X"
+                    and "targets" in here
+                ):
+                    continue
                 if value and not COMPARISON.fullmatch(value):
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
 

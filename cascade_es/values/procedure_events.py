@@ -426,6 +426,26 @@ class CascadeEnded(Event, frozen=True):
     player: int
 
 
+# ------------------------------------------------------------------------ casting in a resolution
+
+
+@kind("cast-permitted", procedure=True)
+class CastPermitted(Event, frozen=True):
+    """A resolving effect lets a player cast some of these cards now (608.2g); none: any in the hand."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...]
+    most: int
+
+
+@kind("offer-ended", procedure=True)
+class OfferEnded(Event, frozen=True):
+    """Nothing more is cast by that effect."""
+
+    player: int
+
+
 # ------------------------------------------------------------------------------ choices within a step
 
 
@@ -452,7 +472,9 @@ class ChoiceMade(Event, frozen=True):
     """What was chosen: objects by id, or the indices of words (yes is 1).
 
     It is sealed where it names a card in a hidden zone: which of them it was is nobody else's business.
+    ``anew``: nothing was, for a player has left the game; whoever is left is asked from the beginning.
     """
 
     player: int
     picks: Fact
+    anew: bool = False

@@ -241,7 +241,8 @@ class Effect(_Record, frozen=True):
 
     ``alter`` is what it changes of ``objects``, both fixed when it began; ``ability`` is the text of an
     effect that goes on looking at the game.  ``about`` are the objects that such a text calls "those",
-    or what it has left (the damage that a shield still prevents).
+    or what it has left (the damage that a shield still prevents).  ``base`` is what a copy effect makes
+    of its objects.
     """
 
     id: int
@@ -255,10 +256,14 @@ class Effect(_Record, frozen=True):
     ability: AbilityRef | None = None
     alter: Alteration | None = None
     about: tuple[int, ...] = ()
+    base: Base | None = None
 
 
 class Delayed(_Record, frozen=True):
-    """A delayed triggered ability (603.7): ``once`` unless it lasts until something (``until``)."""
+    """A delayed triggered ability (603.7): ``once`` unless it lasts until something (``until``).
+
+    ``about`` are the objects that it calls "those", ``amount`` what it calls "that much".
+    """
 
     id: int
     ability: AbilityRef
@@ -267,6 +272,7 @@ class Delayed(_Record, frozen=True):
     about: tuple[int, ...] = ()
     once: bool = True
     until: str = ""
+    amount: int = 0
 
 
 class Link(_Record, frozen=True):
@@ -398,6 +404,15 @@ class CascadingData(_Record, frozen=True):
     limit: int
     pile: tuple[int, ...] = ()
     hit: int = 0
+
+
+class OfferData(_Record, frozen=True):
+    """Cards that a resolving effect lets a player cast: which are left, and how many more (-1: any)."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...] = ()
+    most: int = 1
 
 
 class AskingData(_Record, frozen=True):

@@ -10,7 +10,7 @@ from cascade_es.values.facts import CardRef
 from cascade_es.values.state import Attack, Base
 from cascade_es.views.effects import in_force
 from cascade_es.views.naming import Names
-from cascade_es.views.plain import count, listed
+from cascade_es.views.plain import count, listed, one_line
 
 OBJECTS: Final[dict[str, Callable[[Names, Any], str]]] = {}
 """What makes a sentence of an event about objects and effects, by kind."""
@@ -81,6 +81,11 @@ def _became_copy(n: Names, e: ev.BecameCopy) -> str:
     return f"{n.object(e.object)} becomes a copy of {_called(e.base)}"
 
 
+@_says(ev.BecameToken)
+def _became_token(n: Names, e: ev.BecameToken) -> str:
+    return f"{n.object(e.object)} is a token"
+
+
 @_says(ev.FaceChanged)
 def _face_changed(n: Names, e: ev.FaceChanged) -> str:
     return f"{n.object(e.object)} is turned {'face down' if e.face_down else 'over'}"
@@ -147,4 +152,16 @@ def _choice_asked(n: Names, e: ev.ChoiceAsked) -> str:
 
 @_says(ev.ChoiceMade)
 def _choice_made(n: Names, e: ev.ChoiceMade) -> str:
+    if e.anew:
+        return "a player has left, so all is chosen anew"
     return f"{n.player(e.player)} has chosen"
+
+
+@_says(ev.Noted)
+def _noted(n: Names, e: ev.Noted) -> str:
+    return f"{n.object(e.object)} has {one_line(e.word).split(' ')[0]} this turn, which it does only once"
+
+
+@_says(ev.ManaTriggered)
+def _mana_triggered(n: Names, e: ev.ManaTriggered) -> str:
+    return f"an ability of {n.object(e.source)} triggers and adds mana at once"

@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import counted, property_of
 from cascade_es.rules.work import Work
@@ -17,6 +18,33 @@ from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import Obj, ResolvingData, Target
 
 Bound = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def player_word(seat: int) -> int:
+    """A player as a name can be bound to them: negative, so that no seat is taken for an object; and back."""
+    return -1 - seat
+
+
+def loop_name(op: sc.ForEach) -> str:
+    """The name under which a loop keeps what is still to come."""
+    return f"rest: {op.bind}"
+
+
+def declined_name(data: ResolvingData) -> str:
+    """The name under which a payment remembers who would not pay."""
+    return f"declined: {'.'.join(map(str, data.path))}"
+
+
+def lacks_information(r: Running, op: sc.Operation) -> bool:
+    """608.2b: nothing can be learnt from an illegal target, and what needs to know it does not happen."""
+    condition = getattr(op, "condition", None)
+    texts = [getattr(op, name) for name in op.__struct_fields__]
+    texts += [condition.at_least, condition.exists] if condition is not None else []
+    for text in texts:
+        word = text.rpartition(" of ")[2] if isinstance(text, str) and " of target" in text else ""
+        if word and not r.targets(word) and r.was_chosen(word):
+            return True
+    return False
 
 
 class Running:
@@ -42,7 +70,8 @@ class Running:
     def number(self, amount: sc.Amount) -> int:
         """A number of the script."""
         if isinstance(amount, sc.Count):
-            return counted(self.board, amount, self.you, self.this)
+            before = self.meant(amount.before) if amount.before else ()
+            return counted(self.board, amount, self.you, self.this, before)
         if amount.lstrip("+-").isdigit():
             return int(amount)
         if amount[0] in "+-":
@@ -50,8 +79,13 @@ class Running:
         name, of, reference = amount.partition(" of ")
         if of:
             return self._property(name, reference)
+        if amount == "that much":
+            return self.obj.about[2] if len(self.obj.about) > 2 else 0
         if amount == "X":
-            return max(self.board.choices(self.obj.id).x, 0)
+            x = self.board.choices(self.obj.id).x
+            if x < 0 and self.obj.source:
+                x = self.board.choices(self.obj.source).x  # 107.3m: the X of the spell that it was
+            return max(x, 0)
         bound = self.data.values(amount)
         if bound is None:
             raise DecisionError(f"'{amount}' is no number here")
@@ -64,7 +98,7 @@ class Running:
                 zone = name.removeprefix("cards in ")
                 return player.life if name == "life" else len(getattr(player, zone))
             return 0
-        for handle in self._meant(reference):
+        for handle in self.meant(reference):
             # 608.2h: what is gone is asked as it last existed.
             return property_of(self.board, name, handle)
         return 0
@@ -73,7 +107,7 @@ class Running:
 
     def sources(self, text: str) -> tuple[int, ...]:
         """What deals damage: this, or another object, as it is or last was (608.2h, 113.7a)."""
-        return (self.this,) if text == "this" else self._meant(text)
+        return (self.this,) if text == "this" else self.meant(text)
 
     def targets(self, text: str) -> tuple[Target, ...]:
         """The targets of one instance of the word ("targets": of all) that are still legal (608.2b)."""
@@ -82,6 +116,11 @@ class Running:
         legal = self.data.legal or (True,) * len(chosen)
         every = text == "targets"
         return tuple(t for t, good in zip(chosen, legal, strict=True) if good and (every or t.slot == slot))
+
+    def was_chosen(self, text: str) -> bool:
+        """Whether that instance of the word got any target at all, legal or not."""
+        slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)
+        return any(target.slot == slot for target in self.board.choices(self.obj.id).targets)
 
     def _first_slot(self) -> int:
         """Each mode has instances of "target" of its own: the first one of the mode being followed."""
@@ -99,11 +138,19 @@ class Running:
         if text.startswith("target"):
             found = tuple(target.object for target in self.targets(text) if target.object)
         elif text == "this":
-            found = (self.this,)
+            found = (self._followed(self.this),)
         elif text == "that":
-            found = self.obj.about[:1]
+            found = tuple(self._followed(handle) for handle in self.obj.about[:1])
+        elif text == "those":
+            found = self.obj.about[3:]
+        elif text.startswith("top "):
+            number, _, whose = text.removeprefix("top ").rpartition("of ")
+            most = int(number or 1)
+            found = tuple(h for s in self.players(whose) for h in self.board.state.player(s).library[:most])
         elif text == "used":
             found = self.board.choices(self.obj.id).used
+        elif text == "remembered":
+            found = self._remembered()
         elif text == "attached":
             host = self.board.find(self.this)
             found = (host.attached,) if host is not None and host.attached else ()
@@ -120,26 +167,64 @@ class Running:
             return tuple(seat for seat in seats if seat != self.you)
         if text == "each player":
             return seats
+        if text == "each other player":
+            # Other than the player whom it is about, or else than you.
+            return tuple(seat for seat in seats if seat not in (self.obj.about[1:2] or (self.you,)))
         if text == "that player":
             return tuple(seat for seat in self.obj.about[1:2] if seat in seats)
+        if text.startswith("owner of "):
+            owned = (self.board.find(handle) for handle in self.meant(text.removeprefix("owner of ")))
+            return tuple(dict.fromkeys(obj.owner for obj in owned if obj is not None))
         if text.startswith("controller of "):
             return tuple(
                 dict.fromkeys(
                     obj.controller
-                    for handle in self._meant(text.removeprefix("controller of "))
+                    for handle in self.meant(text.removeprefix("controller of "))
                     if (obj := self.board.find(handle)) is not None
                 )
             )
         if text.startswith("target"):
             return tuple(target.seat for target in self.targets(text) if target.seat >= 0)
-        return tuple(seat for seat in self.data.values(text) or () if seat in seats)
+        bound = (player_word(word) for word in self.data.values(text) or () if word < 0)
+        return tuple(seat for seat in bound if seat in seats)
 
-    def _meant(self, text: str) -> tuple[int, ...]:
+    def _followed(self, handle: int) -> int:
+        """400.7e: an ability that triggered as an object changed zones finds it where it went in public."""
+        game = self.board.state.game
+        if handle in game.objects or self.obj.ability is None or handle not in game.last_known:
+            return handle
+        ability = self.board.ability(self.obj.ability)
+        if not isinstance(ability, sc.Triggered) or handle != self.obj.about[0]:
+            return handle
+        if not {ability.when.event, *ability.when.also} & {"dies", "leaves", "sacrificed"}:
+            return handle
+        successor = game.last_known[handle].successor
+        there = game.objects.get(successor)
+        return successor if there is not None and there.zone not in HIDDEN else handle
+
+    def meant(self, text: str) -> tuple[int, ...]:
+        """The objects that a reference means, whether or not they are still there (608.2h)."""
         if text.startswith("target"):
             return tuple(target.object for target in self.targets(text) if target.object)
+        if text == "those":
+            return self.obj.about[3:]
         if text in ("that", "used"):
             return self.obj.about[:1] if text == "that" else self.board.choices(self.obj.id).used
+        if text == "remembered":
+            return self._remembered()
         return (self.this,) if text == "this" else self.data.values(text) or ()
+
+    def _remembered(self) -> tuple[int, ...]:
+        """The objects that this one is linked to (607)."""
+        links = self.board.state.game.links
+        return tuple(handle for link in links if link.source == self.this for handle in link.objects)
+
+
+def running_of(board: Board, obj: Obj) -> Running:
+    """An effect whose object is not on the stack: a triggered mana ability (605.4a)."""
+    running = Running.__new__(Running)
+    running.board, running.data, running.obj = board, ResolvingData(obj.id), obj
+    return running
 
 
 class Again(msgspec.Struct, frozen=True):

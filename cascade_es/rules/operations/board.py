@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cascade_es.rules.attaching import can_attach
 from cascade_es.rules.changes import counter_all, deal_all, destroy_all, happen
 from cascade_es.rules.filters import objects
 from cascade_es.rules.operations.base import Bound, Running, runs
@@ -93,14 +94,36 @@ def _destroy(w: Work, r: Running, op: sc.Destroy, given: Answer | None) -> Bound
 @runs(sc.Counter)
 def _counter(w: Work, r: Running, op: sc.Counter, given: Answer | None) -> Bound:
     with batch(w):
-        there = [handle for handle in r.objects(op.what) if w.state.object(handle).zone == "stack"]
-        counter_all(w, there, r.this)
+        # 101.2, 701.6a: what can't be countered stays where it is.
+        there = [
+            handle
+            for handle in r.objects(op.what)
+            if w.state.object(handle).zone == "stack"
+            and "be countered" not in r.board.characteristics(handle).cant
+        ]
+        counter_all(w, there, r.this, op.to)
+    return ()
+
+
+@runs(sc.Attach)
+def _attach(w: Work, r: Running, op: sc.Attach, given: Answer | None) -> Bound:
+    hosts = r.objects(op.to)
+    with batch(w):
+        for handle in r.objects(op.what):
+            # 701.3b: to what it cannot be attached to, or is attached to already, it does not move.
+            if (
+                hosts
+                and w.state.object(handle).attached != hosts[0]
+                and can_attach(r.board, handle, hosts[0])
+            ):
+                w.emit(ev.Attached, "attach", handle, hosts[0])
     return ()
 
 
 @runs(sc.Tap)
 def _tap(w: Work, r: Running, op: sc.Tap, given: Answer | None) -> Bound:
-    chosen = tuple(h for h in r.objects(op.what) if not w.state.object(h).tapped)
+    meant = r.objects(op.what) if op.all is None else objects(r.board, op.all, r.you, r.this)
+    chosen = tuple(h for h in meant if not w.state.object(h).tapped)
     if chosen:
         with batch(w):
             w.emit(ev.Tapped, "tap", chosen)
@@ -138,18 +161,19 @@ def _put_counters(w: Work, r: Running, op: sc.PutCounters, given: Answer | None)
 
 @runs(sc.Sacrifice)
 def _sacrifice(w: Work, r: Running, op: sc.Sacrifice, given: Answer | None) -> Bound:
+    seats = r.players(op.who)
+    # 701.21a: only a permanent's controller can sacrifice it.
+    chosen = tuple(
+        handle
+        for handle in r.objects(op.what)
+        if (obj := w.state.object(handle)).zone == "battlefield" and obj.controller in seats
+    )
     with batch(w):
-        # 701.21a: only a permanent's controller can sacrifice it.
-        mine = [
-            handle
-            for handle in r.objects(op.what)
-            if (obj := w.state.object(handle)).zone == "battlefield" and obj.controller == r.you
-        ]
         move_all(
             w,
             [
                 WouldMove(handle=handle, zone="graveyard", rule="sacrifice", why="sacrificed", cause=r.this)
-                for handle in mine
+                for handle in chosen
             ],
         )
-    return ()
+    return ((op.bind, chosen),) if op.bind else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cascade_es.rules.attaching import host_for
 from cascade_es.rules.filters import matches, objects
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
@@ -47,7 +48,15 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
 
 @runs(sc.Put)
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
-    ready = [leave(w, handle) for handle in r.objects(op.what)]
+    found = r.objects(op.what)
+    hosts: dict[int, int] = {}
+    if op.to == "battlefield":
+        for handle in found:
+            host = host_for(w, handle, r.you)
+            if host is not None:  # 303.4g: an Aura with nothing to enchant stays where it is
+                hosts[handle] = host
+        found = tuple(hosts)
+    ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
     with batch(w):
         new = move_all(
             w,
@@ -57,12 +66,14 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                     zone=op.to,
                     rule="resolve.follow",
                     why="put",
-                    controller=r.you,
+                    controller=(*(r.players(op.under) if op.to == "battlefield" else ()), r.you)[0],
                     tapped=op.tapped,
                     position=-1 if op.bottom or op.to != "library" else 0,
+                    attached=host,
                     cause=r.this,
+                    counters=((op.counter, 1),) if op.counter and op.to == "battlefield" else (),
                 )
-                for handle in ready
+                for handle, host in ready
             ],
         )
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
@@ -71,5 +82,5 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
 @runs(sc.Exile)
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
     chosen = r.objects(op.what) if op.all is None else tuple(objects(r.board, op.all, r.you, r.this))
-    move_together(w, chosen, "exile", "exile", "exiled", by=r.this)
-    return ()
+    new = move_together(w, chosen, "exile", "exile", "exiled", by=r.this)
+    return ((op.bind, new),) if op.bind else ()

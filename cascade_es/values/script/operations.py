@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Until, Zone
 
 
@@ -27,15 +29,18 @@ class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
 
 
 class Counter(Entry, frozen=True, kw_only=True, tag_field="do", tag="counter"):
-    """Counter spells or abilities on the stack (701.6)."""
+    """Counter spells or abilities on the stack (701.6); a countered card goes to a graveyard or elsewhere."""
 
     what: str = "target"
+    to: Zone = "graveyard"
 
 
 class Sacrifice(Entry, frozen=True, kw_only=True, tag_field="do", tag="sacrifice"):
-    """You sacrifice permanents that you control (701.21)."""
+    """Players sacrifice permanents that they control (701.21); what was is remembered under ``bind``."""
 
     what: str = "this"
+    who: str = "you"
+    bind: str = ""
 
 
 class Draw(Entry, frozen=True, kw_only=True, tag_field="do", tag="draw"):
@@ -76,19 +81,25 @@ class Search(Entry, frozen=True, kw_only=True, tag_field="do", tag="search"):
 
 
 class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
-    """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …"""
+    """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
+
+    ``under``: under whose control they enter; ``counter``: they enter with such a counter.
+    """
 
     what: str = "target"
     to: Zone
     tapped: bool = False
     bottom: bool = False
+    under: str = "you"
+    counter: str = ""
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
-    """Exile objects: a reference, or all that agree with ``all``."""
+    """Exile objects: a reference, or all that agree with ``all``; they are remembered under ``bind``."""
 
     what: str = "target"
     all: Filter | None = None
+    bind: str = ""
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
@@ -98,9 +109,10 @@ class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
 
 
 class Tap(Entry, frozen=True, kw_only=True, tag_field="do", tag="tap"):
-    """Tap permanents."""
+    """Tap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class Untap(Entry, frozen=True, kw_only=True, tag_field="do", tag="untap"):
@@ -212,3 +224,151 @@ class GivePlayerCounters(Entry, frozen=True, kw_only=True, tag_field="do", tag="
     who: str = "you"
     kind: str = "poison"
     amount: Amount = "1"
+
+
+class Copy(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy"):
+    """Copies of spells or abilities are put on the stack (707.10).
+
+    ``what`` are the originals, as they are or last were; ``all`` instead: everything on the stack that
+    agrees.  Each player of ``who`` puts ``count`` copies of each there and may choose ``new_targets`` for
+    them (707.10c).  ``to`` is what each copy targets (707.10e).  ``each``: one copy for each such object or
+    player that the original does not target but could (707.10d).  ``changes`` are exceptions (707.9).
+    """
+
+    what: str = "target"
+    all: Filter | None = None
+    count: Amount = "1"
+    who: str = "you"
+    new_targets: bool = False
+    to: str = ""
+    each: Filter | None = None
+    changes: Changes | None = None
+    bind: str = ""
+
+
+class ChangeTargets(Entry, frozen=True, kw_only=True, tag_field="do", tag="change targets"):
+    """The targets of spells or abilities on the stack are changed (115.7).
+
+    ``how``: "new" (choose new targets: any of them, or none), "all" (each to another legal one, or none),
+    "one" (one of them to another legal one), "any" (any of them to other legal ones).  ``to``: what they
+    are changed to.  ``who`` chooses.
+    """
+
+    what: str = "target"
+    how: Literal["new", "all", "one", "any"] = "new"
+    to: str = ""
+    who: str = "you"
+
+
+class CopyCard(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy card"):
+    """Copies of cards are created in the zones where the cards are, so that they can be cast (707.12)."""
+
+    what: str = "that"
+    bind: str = "copies"
+
+
+class Remember(Entry, frozen=True, kw_only=True, tag_field="do", tag="remember"):
+    """This object remembers others: from then on its abilities call them "remembered" (607.2)."""
+
+    what: str
+
+
+class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
+    """Players create tokens (111.2, 701.7): ``token``, one of those that this face describes, or a ``copy``.
+
+    ``copy`` is a reference to what they are copies of, as it is or last was; ``changes`` are exceptions
+    (707.9).  ``to`` is what they enter attached to.  ``who`` creates and owns them.
+    """
+
+    token: str = ""
+    copy: str = ""
+    count: Amount = "1"
+    who: str = "you"
+    tapped: bool = False
+    to: str = ""
+    changes: Changes | None = None
+    bind: str = "created"
+
+
+class BecomeCopy(Entry, frozen=True, kw_only=True, tag_field="do", tag="become copy"):
+    """Permanents become copies of another object (707.2), except for ``changes`` (707.9)."""
+
+    what: str = "this"
+    all: Filter | None = None
+    of: str = "target"
+    changes: Changes | None = None
+    until: Until = ""
+
+
+class Choose(Entry, frozen=True, kw_only=True, tag_field="do", tag="choose"):
+    """Players choose objects, each in turn order (101.4, 608.2d); they are remembered under ``bind``.
+
+    They choose among the objects that agree with ``what`` ("you" is then who chooses), or among those that
+    ``among`` means.  It is no targeting.  ``up_to``: fewer, or none, will do.
+    """
+
+    bind: str
+    who: str = "you"
+    what: Filter | None = None
+    among: str = ""
+    count: str = "1"
+    up_to: bool = False
+
+
+class ChoosePlayer(Entry, frozen=True, kw_only=True, tag_field="do", tag="choose player"):
+    """A player chooses one of several players, who is remembered under ``bind``."""
+
+    bind: str
+    who: str = "you"
+    among: str = "each opponent"
+
+
+class Gather(Entry, frozen=True, kw_only=True, tag_field="do", tag="gather"):
+    """Remember all objects that agree with a filter now."""
+
+    what: Filter
+    bind: str
+
+
+class Attach(Entry, frozen=True, kw_only=True, tag_field="do", tag="attach"):
+    """Attach an Aura, Equipment or Fortification to a permanent, if it can be (701.3)."""
+
+    what: str = "this"
+    to: str = "target"
+
+
+class Later(Entry, frozen=True, kw_only=True, tag_field="do", tag="later"):
+    """Create a delayed triggered ability (603.7): one of this face's ``granted`` abilities, by its name.
+
+    ``about`` are the objects that it calls "those", ``amount`` what it calls "that much".  It triggers once,
+    or ``each`` time until the duration is over.
+    """
+
+    ability: str
+    about: str = ""
+    amount: Amount | None = None
+    each: bool = False
+    until: Until = ""
+
+
+class Reflexive(Entry, frozen=True, kw_only=True, tag_field="do", tag="when done"):
+    """ "When you do, …" (603.12): that ability of this face's ``granted`` ones triggers now."""
+
+    ability: str
+    about: str = ""
+    amount: Amount | None = None
+
+
+class Cast(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast"):
+    """A player may cast cards while this resolves (608.2g), by this effect and whatever the timing.
+
+    ``what`` means cards, or "hand".  ``free``: without paying their mana costs.  ``only``: what the resulting
+    spell must be.  ``most``: how many at most, or "any".  ``must``: not only may, but must if able.
+    """
+
+    what: str
+    who: str = "you"
+    free: bool = False
+    only: Filter | None = None
+    most: str = "1"
+    must: bool = False
