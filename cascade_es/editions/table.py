@@ -404,6 +404,7 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("replicate", _keyword(56)),
     ("gravestorm", _keyword(69)),
     ("conspire", _keyword(78)),
+    ("demonstrate", (("2021-04-22", "702.144a"),)),
     ("casualty", (("2022-04-29", "702.153a"),)),
     ("copy.cast", ((_M10, "706.12"), (_AFR, "707.12"))),  # the .12 is [U] before 2026
     # Reversal, and what is outside the Comprehensive Rules

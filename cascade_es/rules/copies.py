@@ -41,9 +41,15 @@ def excepted(base: Base, change: Alteration | None) -> Base:
     return base if change is None else Base(base.card, base.face, (*base.changes, change))
 
 
-def as_copied(original: Obj, seat: int) -> Obj:
-    """The copy of a spell or ability as it would be, before it is put on the stack (707.10c)."""
-    return replace(original, id=0, owner=seat, controller=seat, held=-1)
+def as_copied(original: Obj, seat: int, colors: tuple[str, ...] | None = None) -> Obj:
+    """The copy of a spell or ability as it would be, before it is put on the stack (707.10c).
+
+    Its id is that of the original, negative.  ``colors`` are those that an exception gives it.
+    """
+    base = original.base
+    if colors is not None:
+        base = excepted(base or Base(original.card, original.face), Alteration(set_colors=colors))
+    return replace(original, id=-original.id, owner=seat, controller=seat, held=-1, base=base)
 
 
 def put_on_stack(

@@ -102,9 +102,22 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         board.characteristics(handle).colors
     ):
         return False
+    if f.same_name is not None and not _namesake(board, f.same_name, handle, you, this):
+        return False
     if (f.targets or f.targets_only or f.target_count) and not _targeting(board, f, obj, you, this):
         return False
     return agrees(f, board.characteristics(handle))
+
+
+def _namesake(board: Board, f: Filter, handle: int, you: int, this: int) -> bool:
+    """Whether another object that agrees with a filter has a name of this one (201.2)."""
+
+    def names(other: int) -> set[str]:
+        what = board.characteristics(other)
+        return {name for name in (what.name, *what.names) if name}
+
+    mine = names(handle)
+    return any(names(other) & mine for other in objects(board, f, you, this) if other != handle)
 
 
 def _targeting(board: Board, f: Filter, obj: Obj, you: int, this: int) -> bool:

@@ -12,6 +12,7 @@ from cascade_es.values.script import (
     AdditionalCost,
     AddMana,
     Cascade,
+    ChoosePlayer,
     Condition,
     Copy,
     CostPart,
@@ -19,6 +20,7 @@ from cascade_es.values.script import (
     CountersWith,
     Filter,
     Instead,
+    May,
     Mend,
     On,
     PayMana,
@@ -53,6 +55,21 @@ _ALWAYS: Final[dict[str, Triggered]] = {
     "storm": _copied(Count(deeds="spell-cast", before="this")),
     # 702.69a: each permanent put into a graveyard this turn, until the ability resolves.
     "gravestorm": _copied(Count(deeds="died")),
+    # 702.144a: you may copy it; if you do, an opponent of your choice copies it as well.
+    "demonstrate": Triggered(
+        when=_CAST,
+        text=Text(
+            do=(
+                May(
+                    then=(
+                        Copy(what="this", new_targets=True),
+                        ChoosePlayer(bind="who demonstrates"),
+                        Copy(what="this", who="who demonstrates", new_targets=True),
+                    )
+                ),
+            )
+        ),
+    ),
     # 702.79a, 702.93a: if it had no such counter on it as it died, it returns with one.
     **{
         name: Triggered(
@@ -123,6 +140,8 @@ def known(keyword: str) -> bool:
     >>> known("storm"), known("casualty 1"), known("casualty")
     (True, True, False)
     """
+    if re.fullmatch(r"protection from [A-Za-z]+( [a-z]+)?", keyword):
+        return True
     word, given, name = _parts(keyword)
     if word not in KEYWORDS or name != word:
         return False

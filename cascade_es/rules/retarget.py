@@ -31,18 +31,27 @@ ANY = "any"
 """Change any targets (115.7c)."""
 
 
-def question(board: Board, handle: int, seat: int, how: str, *, copy: bool = False) -> AskingData:
-    """What is asked: new targets for an object, or for the copy of it that this player is about to make."""
-    name = board.name(handle)
-    wanted = f"new targets for the copy of {name}" if copy else f"new targets for {name}"
-    return AskingData(seat, "targets", wanted, (handle,), (how, "copy" if copy else ""), 0, 0)
+def question(board: Board, handle: int, seat: int, how: str) -> AskingData:
+    """What is asked: new targets for an object on the stack."""
+    return AskingData(seat, "targets", f"new targets for {board.name(handle)}", (handle,), (how,), 0, 0)
+
+
+def question_of_copy(
+    board: Board, handle: int, seat: int, colors: tuple[str, ...] | None = None
+) -> AskingData:
+    """What is asked: targets for the copy of an object that this player is about to make."""
+    words = (NEW, "copy") if colors is None else (NEW, "copy of", *colors)
+    wanted = f"new targets for the copy of {board.name(handle)}"
+    return AskingData(seat, "targets", wanted, (handle,), words, 0, 0)
 
 
 def subject(board: Board, a: AskingData) -> Obj:
     """For what targets are chosen: the object, or the copy as it would be."""
     obj = board.find(a.objects[0])
     assert obj is not None
-    return as_copied(obj, a.player) if a.words[1] == "copy" else obj
+    if len(a.words) == 1:
+        return obj
+    return as_copied(obj, a.player, None if a.words[1] == "copy" else a.words[2:])
 
 
 def chosen(obj: Obj) -> tuple[Target, ...]:

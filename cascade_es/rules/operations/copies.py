@@ -50,7 +50,8 @@ def _originals(r: Running, op: sc.Copy) -> Iterator[Obj]:
 
 
 def _plans(w: Work, r: Running, op: sc.Copy, original: Obj, seat: int) -> Iterator[Plan]:
-    here = copies.as_copied(original, seat)
+    colors = op.changes.set_colors if op.changes is not None else None
+    here = copies.as_copied(original, seat, colors)
     if op.each is not None:
         for chosen in _each(w, r, op.each, here):
             yield original, seat, chosen
@@ -63,7 +64,7 @@ def _plans(w: Work, r: Running, op: sc.Copy, original: Obj, seat: int) -> Iterat
                 continue  # 707.10e: what could not be targeted is not copied for
             now = found
         elif op.new_targets and retarget.open_to_change(w.board, here):
-            asked = retarget.question(w.board, original.id, seat, retarget.NEW, copy=True)
+            asked = retarget.question_of_copy(w.board, original.id, seat, colors)
             now = retarget.decoded(here, w.ask(asked, "copy.targets"))
         yield original, seat, now
 

@@ -38,7 +38,7 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     ``cast``: it is, or came from, a spell that was cast.  ``this``: it is this object itself.
     ``shares_color``: it has a colour in common with this object.  Of spells and abilities: ``targets``: one
     of their targets is such; ``targets_only``: they target just one object or player, which is such;
-    ``target_count``: how many targets they have.
+    ``target_count``: how many targets they have.  ``same_name``: it has a name in common with such an object.
     """
 
     is_: tuple[Literal["permanent", "spell", "ability", "card", "player"], ...] = ("permanent",)
@@ -72,6 +72,7 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     targets: Filter | None = None
     targets_only: Filter | None = None
     target_count: str = ""
+    same_name: Filter | None = None
 
 
 class Count(Entry, frozen=True, kw_only=True):
