@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import InputError
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Ability, Definition, Face, Static, face_at
+from cascade_es.values.script import Ability, Definition, Face, Static, Triggered, face_at
 
 DIGEST_BYTES: Final = 16
 
@@ -61,6 +61,8 @@ class Cards:
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
         self.sorts: dict[type[Ability], None] = {}
         """The sorts of abilities on all cards here: what is on none, nobody needs to look for."""
+        self._trigger_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
+        self._listened: tuple[int, frozenset[str]] = (0, frozenset())
         for card in cards:
             self.add(card)
 
@@ -110,6 +112,31 @@ class Cards:
                     zones.update(dict.fromkeys(ability.zones or ("battlefield",)))
             found = self._static_zones[key] = tuple(zones)
         return found
+
+    def trigger_zones(self, ref: CardRef, face: int) -> tuple[str, ...]:
+        """The zones that a face names for its triggered abilities (113.6b); worked out once."""
+        key = (ref.digest, face)
+        found = self._trigger_zones.get(key)
+        if found is None:
+            text = face_at(self.definition(ref), face)
+            zones = [zone for item in text.abilities if isinstance(item, Triggered) for zone in item.zones]
+            found = self._trigger_zones[key] = tuple(dict.fromkeys(zones))
+        return found
+
+    def listened(self) -> frozenset[str]:
+        """Every event that an ability of any of these cards triggers on: nothing else is worth a look."""
+        if self._listened[0] != len(self._by_digest):
+            faces = [face for item in self._by_digest.values() for face in item.faces]
+            faces += [token for face in faces for token in face.tokens]
+            names = {
+                name
+                for face in faces
+                for ability in (*face.abilities, *face.granted)
+                if isinstance(ability, Triggered)
+                for name in (ability.when.event, *ability.when.also)
+            }
+            self._listened = (len(self._by_digest), frozenset(names))
+        return self._listened[1]
 
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""

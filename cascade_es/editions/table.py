@@ -237,8 +237,15 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("sba.loyalty", _always("704.5i")),
     # CR 2015-01-23 has k, n, r behind the planeswalker uniqueness rule (then j).
     ("sba.legend", ((_M10, "704.5k"), (_XLN, "704.5j"))),
+    ("sba.uniqueness", ((_M10, "704.5j"), (_XLN, NONE))),
+    ("sba.world", ((_M10, "704.5m"), (_XLN, "704.5k"))),
     ("sba.aura", ((_M10, "704.5n"), (_XLN, "704.5m"))),
+    ("sba.equipment", ((_M10, "704.5p"), (_XLN, "704.5n"))),
+    ("sba.attached", ((_M10, "704.5q"), (_XLN, "704.5p"))),
     ("sba.counters", ((_M10, "704.5r"), (_XLN, "704.5q"))),
+    ("sba.battle", (("2023-04-14", "704.5v"),)),  # [U] before 2026-08-07
+    ("enters.aura", _always("303.4f")),
+    ("enters.loyalty", _always("306.5b")),
     # Lands and special actions
     ("land.play", _always("305.1")),
     ("land.limit", _always("305.2")),
@@ -288,12 +295,17 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("trigger.targets", _always("603.3d")),
     ("trigger.if", _always("603.4")),
     ("trigger.delayed", _always("603.7")),
+    ("trigger.state", _always("603.8")),
+    ("trigger.reflexive", ((_M20, "603.12"),)),  # [U] before 2026-08-07; earlier such texts triggered alike
+    ("loyalty", _always("606.3")),
     # Resolving
     ("resolve.begin", _always("608.1")),
     ("resolve.if", _always("608.2a")),
     ("resolve.targets", _always("608.2b")),
     ("resolve.follow", _always("608.2c")),
     ("resolve.choose", _always("608.2d")),
+    ("resolve.each", ((_CMR, "608.2f"),)),  # [U]: one letter was inserted then
+    ("resolve.pay", _moved(118, "12")),
     ("resolve.cast", ((_M10, "608.2f"), (_CMR, "608.2g"))),
     # Two letters were inserted before it: one in 2020-11, the look-back rule (i) later.  [U]
     ("resolve.leave", ((_M10, "608.2k"), (_CMR, "608.2m"), (_MID, "608.2n"))),
@@ -379,9 +391,11 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
 # --- Switches -----------------------------------------------------------------------------------
 # (switch, since, meaning), ascending by date: in force from the edition of that date on.
 SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("legend-for-each-player", "2013-07-19", "each player keeps one legendary permanent of a name"),
     ("illegal-any-action", "2015-01-23", "any illegal action is reversed; reveals from a library stay"),
     ("legality-check", "2015-07-17", "the proposed spell is checked after division, before costs"),
     ("split-combined", "2017-04-28", "off the stack a split card has its halves combined"),
+    ("legendary-planeswalkers", "2017-09-25", "planeswalkers obey the legend rule, not one of their own"),
     ("does-not-resolve-wording", "2018-04-27", "with all targets illegal a spell is not countered"),
     ("own-mana-abilities", "2018-07-13", "each player may reverse the mana abilities they activated"),
     ("permission-and-prohibition", "2019-10-04", "to begin a cast: something permits, nothing prohibits"),

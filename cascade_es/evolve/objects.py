@@ -157,3 +157,8 @@ def _linked(d: Draft, e: ev.Linked, recall: Recall) -> None:
 @on(ev.CombatChanged)
 def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
     d.put("combat", e.attacks)
+
+
+@on(ev.Noted)
+def _noted(d: Draft, e: ev.Noted, recall: Recall) -> None:
+    d.deed(e.word, e.player, e.object)

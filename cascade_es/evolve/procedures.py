@@ -100,6 +100,11 @@ def _announce(d: Draft, e: ev.Announce, recall: Recall) -> None:
         pile = tuple(item for item in below.data.pile if item != e.old)
         changed = replace(below, data=replace(below.data, pile=pile))
         d.put("frames", (*frames[:-2], changed, frames[-1]))
+    elif below.machine == "offering":
+        cards = tuple(item for item in below.data.cards if item != e.old)
+        most = below.data.most - (below.data.most > 0)
+        changed = replace(below, data=replace(below.data, cards=cards, most=most))
+        d.put("frames", (*frames[:-2], changed, frames[-1]))
     d.acted()
 
 
@@ -176,7 +181,10 @@ def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
         return
     if data.object:  # a mana ability has no object on the stack that could remember it
         choices = d.object(data.object).choices or Choices()
-        d.set_choices(data.object, spent=choices.spent + e.units, used=choices.used + e.objects)
+        # What is paid while it resolves is no mana that was spent to cast it.
+        resolving = d.get("frames")[-2].machine == "resolving"
+        units = choices.spent if resolving else choices.spent + e.units
+        d.set_choices(data.object, spent=units, used=choices.used + e.objects)
     if e.part < 0:
         d.set_data(price=NO_PRICE)
     else:

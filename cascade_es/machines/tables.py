@@ -156,12 +156,17 @@ _STACKING = Table(
 _RESOLVING = Table(
     "resolving",
     "resolve.begin",
-    ("judging", "following", "done"),
+    ("judging", "following", "paying", "casting", "done"),
     (
         Row("targets-judged", ("judging",), "following"),
         Row("instruction-reached", ("judging", "following"), "following"),
         Row("cascade-begun", ("judging", "following"), "following", push="cascading"),
-        Row("resolution-ended", ("judging", "following"), "done", pop=True),
+        Row("cast-permitted", ("judging", "following"), "casting", push="offering"),
+        # 118.12: when the payment is made, the resolution goes on from "paying"; a payment that fails is
+        # undone, and the resolution stands before it again.
+        Row("payment-begun", ("judging", "following"), "paying", push="paying"),
+        Row("instruction-reached", ("paying", "casting"), "following"),
+        Row("resolution-ended", ("judging", "following", "paying", "casting"), "done", pop=True),
     ),
 )
 
@@ -187,6 +192,17 @@ _CASCADING = Table(
     ),
 )
 
+_OFFERING = Table(
+    "offering",
+    "resolve.cast",
+    ("offered", "casting", "done"),
+    (
+        Row("announce", ("offered", "casting"), "casting", push="casting"),
+        Row("illegality-found", ("offered", "casting"), "casting", push="reversing"),
+        Row("offer-ended", ("offered", "casting"), "done", pop=True),
+    ),
+)
+
 _ASKING = Table(
     "asking",
     "replace.choose",
@@ -209,7 +225,8 @@ _MAY_ASK: Final[dict[str, tuple[str, ...]]] = {
     "paying": ("mana", "first stage", "second stage"),
     "mana": ("activated", "paid"),
     "stacking": ("ordering", "placing", "placed"),
-    "resolving": ("judging", "following"),
+    "resolving": ("judging", "following", "paying", "casting"),
+    "offering": ("offered", "casting"),
     "cascading": ("exiling", "as you cascade", "offered", "casting", "bottoming"),
 }
 """Where a step may need a choice before it can be taken: two replacement effects for one event, say."""
@@ -234,6 +251,7 @@ TABLES: Final[dict[str, Table]] = {
         _STACKING,
         _RESOLVING,
         _CASCADING,
+        _OFFERING,
         _ASKING,
         _REVERSING,
     )

@@ -26,9 +26,12 @@ from cascade_es.values.script import (
     Definition,
     Draw,
     Face,
+    ForEach,
     If,
     May,
     Operation,
+    Pay,
+    PayLoyalty,
     Search,
     Shuffle,
     Static,
@@ -60,8 +63,9 @@ def every_operation(block: tuple[Operation, ...]) -> Iterator[Operation]:
     """The operations of a script, those inside others included."""
     for operation in block:
         yield operation
-        if isinstance(operation, If | May):
+        if isinstance(operation, If | May | Pay | ForEach):
             yield from every_operation(operation.then)
+        if isinstance(operation, If | May | Pay):
             yield from every_operation(operation.otherwise)
 
 
@@ -337,6 +341,8 @@ class Board:
         """605.1a: no target, could add mana; since 2026-08-07 nothing moves to or from a library."""
         if not isinstance(ability, Activated) or ability.text.targets or ability.text.modes:
             return False
+        if any(isinstance(part, PayLoyalty) for part in ability.cost):
+            return False  # a loyalty ability never is one
         operations = tuple(every_operation(ability.text.do))
         if not any(isinstance(operation, AddMana) for operation in operations):
             return False

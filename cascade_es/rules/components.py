@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cascade_es.rules import costs
 from cascade_es.rules.board import Board
+from cascade_es.rules.changes import change_life
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, move, rehandle_hand, reveal
 from cascade_es.values import events as ev
@@ -24,6 +25,11 @@ def impossible(board: Board, seat: int, source: int, part: Part) -> Refusal | No
         return Refusal("cost.resources", f"{board.name(source)} cannot be tapped")
     if part.kind == "life" and board.state.player(seat).life < part.amount:  # 119.4
         return Refusal("cost.resources", f"there is less than {part.amount} life")
+    if part.kind == "loyalty" and (
+        source not in board.state.game.battlefield
+        or dict(board.state.object(source).counters).get("loyalty", 0) + part.amount < 0
+    ):
+        return Refusal("loyalty", f"{board.name(source)} has less than {-part.amount} loyalty")  # 606.6
     if part.kind == "sacrifice this" and source not in board.state.game.battlefield:
         return Refusal("cost.resources", f"{board.name(source)} cannot be sacrificed")
     return None
@@ -36,9 +42,15 @@ def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...])
             w.emit(ev.Tapped, "tap", (source,))
         return (source,)
     if part.kind == "life":
-        total = w.state.player(seat).life - part.amount
-        w.emit(ev.LifeChanged, "life", seat, -part.amount, total)
+        if part.amount:
+            with batch(w):
+                change_life(w, seat, -part.amount, "life")  # 119.4: paid life is lost
         return ()
+    if part.kind == "loyalty":
+        if part.amount:
+            with batch(w):
+                w.emit(ev.CountersChanged, "loyalty", source, "loyalty", part.amount)
+        return (source,)
     if part.kind in ("sacrifice", "sacrifice this"):
         chosen = picks or (source,)
         with batch(w):

@@ -15,6 +15,7 @@ from cascade_es.values.script import (
     CostPart,
     PayDiscard,
     PayLife,
+    PayLoyalty,
     PayMana,
     PayReveal,
     PaySacrifice,
@@ -107,7 +108,7 @@ def x_in_mana_cost(board: Board, obj: Obj) -> bool:
 
 
 def _amount(part: CostPart) -> str:
-    if isinstance(part, PayLife):
+    if isinstance(part, PayLife | PayLoyalty):
         return part.amount
     return part.count if isinstance(part, PaySacrifice | PayDiscard) else ""
 
@@ -159,6 +160,11 @@ def component(part: CostPart, path: tuple[int, ...], x: int) -> Part:
         return Part("discard", x if part.count == "X" else int(part.count), path)
     if isinstance(part, PayReveal):
         return Part("reveal", 1, path)
+    if isinstance(part, PayLoyalty):
+        amount = part.amount.lstrip("+")
+        sign = -1 if amount.startswith("-") else 1
+        number = amount.lstrip("-")
+        return Part("loyalty", sign * (x if number == "X" else int(number)), path)
     raise AssertionError("mana is not a component of its own")
 
 

@@ -21,6 +21,7 @@ from cascade_es.rules import (
     cascade,
     leaving,
     mana,
+    offering,
     paying,
     priority,
     proposal,
@@ -29,6 +30,7 @@ from cascade_es.rules import (
     setup,
     stacking,
     table,
+    triggers,
     turn,
     zones,
 )
@@ -51,6 +53,7 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "resolving": resolution,
     "cascading": cascade,
     "asking": asking,
+    "offering": offering,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
@@ -154,6 +157,7 @@ def _bounded(value: Any) -> None:
 def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
     while w.state.game.players and not w.state.over:
+        triggers.sweep(w)
         frame = w.state.frame
         if _prompt(w.board, frame) is not None:
             return

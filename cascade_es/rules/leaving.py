@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from cascade_es.rules import asking
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, last_known
+from cascade_es.rules.zones import batch, last_known, move
 from cascade_es.values import events as ev
+from cascade_es.values.state import Obj
 
 
 def lose(w: Work, seat: int, rule: str, reason: str, *, auto: bool = True) -> None:
@@ -35,11 +36,31 @@ def _take_along(w: Work, seat: int) -> None:
     It happens at once, and whatever watches permanents leave sees it (603.6c).
     """
     with batch(w):
+        # Effects that give the player control of anything end first, so that it goes back.
+        gifts = tuple(e.id for e in w.state.game.effects if e.alter is not None and e.alter.control == seat)
+        if gifts:
+            w.emit(ev.EffectsEnded, "lose", gifts)
         for handle in sorted(w.state.game.objects):
             obj = w.state.game.objects[handle]
-            if obj.owner == seat or (obj.zone == "stack" and obj.controller == seat):
+            if obj.owner == seat or (obj.zone == "stack" and obj.controller == seat and _ceases(obj)):
                 last = last_known(w, handle)
                 w.emit(ev.Moved, "lose", handle, 0, "", 0, obj.card, "left", last, False, 0, -1)
+        for handle in sorted(w.state.game.objects):
+            obj = w.state.game.objects[handle]
+            if obj.zone not in ("battlefield", "stack") or obj.controller != seat:
+                continue
+            if obj.held not in (-1, seat) and not w.state.player(obj.held).lost:
+                w.emit(ev.ControllerChanged, "lose", handle, obj.held)
+            else:
+                move(w, handle, "exile", "lose", "left")
+        ended = tuple(item.id for item in w.state.game.delayed if item.controller == seat)
+        if ended:
+            w.emit(ev.DelayedEnded, "lose", ended)
+
+
+def _ceases(obj: Obj) -> bool:
+    """What is on the stack and no card ceases to exist; a card goes into exile if nobody else has it."""
+    return obj.kind != "card"
 
 
 def _stop(w: Work, seat: int) -> None:
@@ -50,12 +71,27 @@ def _stop(w: Work, seat: int) -> None:
             asking.skip(w, frame)
         elif frame.machine == "cascading" and frame.data.player == seat:
             w.emit(ev.CascadeEnded, "lose", seat)
-        elif frame.machine == "resolving" and w.state.object(frame.data.object).controller == seat:
+        elif frame.machine == "asking" and _resolving_for(w, seat):
+            asking.skip(w, frame)
+        elif frame.machine == "offering" and (frame.data.player == seat or _resolving_for(w, seat)):
+            w.emit(ev.OfferEnded, "lose", frame.data.player)
+        elif frame.machine == "paying" and _resolving_for(w, seat):
+            w.emit(ev.PaymentEnded, "lose", frame.data.player, frame.data.object)
+        elif frame.machine == "resolving" and _resolving_for(w, seat):
             w.emit(ev.ResolutionEnded, "lose", frame.data.object, "left")
         elif frame.machine == "stacking" and frame.state == "placing" and _placed_by(w, seat):
             w.emit(ev.TriggerRemoved, "lose", frame.data.object)
         else:
             return
+
+
+def _resolving_for(w: Work, seat: int) -> bool:
+    """Whether something that this player controls is resolving, with nothing in between but a question."""
+    for frame in reversed(w.state.game.frames[-2:]):
+        if frame.machine == "resolving":
+            obj = w.board.find(frame.data.object)
+            return obj is not None and obj.controller == seat
+    return False
 
 
 def _placed_by(w: Work, seat: int) -> bool:

@@ -19,11 +19,22 @@ from cascade_es.values.decisions import ActivateAbility, Answer, GiveUp, Pay
 from cascade_es.values.mana import choose_units, pays
 from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal, Unknown
 from cascade_es.values.script import Activated, CostPart
+from cascade_es.values.script import Pay as PayOperation
 from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData
 
 
 def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart, ...], int]:
     """What is being paid for: the object on the stack, an ability's cost, and the ability's source."""
+    from cascade_es.rules import resolution  # whose operations add mana, which is paid for
+    from cascade_es.rules.operations.base import Running
+
+    resolving = board.state.game.frames[-2]
+    if resolving.machine == "resolving":
+        # 118.12: a cost that is paid while something resolves is written in its text.
+        running = Running(board, resolving.data)
+        op = resolution.current(board, resolving)
+        assert isinstance(op, PayOperation)
+        return None, op.cost, running.this
     if data.object:
         obj = board.state.object(data.object)
         if obj.ability is None:

@@ -11,7 +11,7 @@ from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds
 from cascade_es.rules.keywords import SPLIT_SECOND
 from cascade_es.values.prompts import Refusal
-from cascade_es.values.script import Activated, PayTap
+from cascade_es.values.script import Activated, PayLoyalty, PayTap
 from cascade_es.values.state import Characteristics, Obj
 
 MAIN = ("precombat main", "postcombat main")
@@ -127,12 +127,29 @@ def begin_activation(
             return Refusal(
                 "activate.permission", "this ability can be activated only as a sorcery could be cast"
             )
+    if any(isinstance(part, PayLoyalty) for part in ability.cost):
+        # 606.3: in one's own main phase with an empty stack, and one for each permanent each turn.
+        if not sorcery_time(board, seat):
+            return Refusal("loyalty", f"{name} can be activated only as a sorcery could be cast")
+        if loyalty_used(board, obj.id):
+            return Refusal("loyalty", f"a loyalty ability of {name} has been activated this turn")
     if any(isinstance(part, PayTap) for part in ability.cost):
         if obj.tapped:
             return Refusal("cost.resources", f"{name} is tapped already")
         if sick(board, obj):
             return Refusal("activate.sick", f"{name} has not been under control since the turn began")
     return None
+
+
+def loyalty_used(board: Board, handle: int) -> bool:
+    """Whether a loyalty ability of a permanent has been activated this turn, by any player (606.3)."""
+    for deed in board.state.game.history:
+        obj = board.find(deed.object) if deed.kind == "ability-activated" else None
+        if obj is not None and obj.source == handle and obj.ability is not None:
+            ability = board.ability(obj.ability)
+            if isinstance(ability, Activated) and any(isinstance(p, PayLoyalty) for p in ability.cost):
+                return True
+    return False
 
 
 def sick(board: Board, obj: Obj) -> bool:

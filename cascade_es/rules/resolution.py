@@ -10,11 +10,12 @@ from cascade_es.rules import operations, targets
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds, is_permanent_card
 from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
+from cascade_es.rules.operations.base import declined_name, lacks_information, loop_name, player_word
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, close_library, move
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
-from cascade_es.values.decisions import Answer
+from cascade_es.values.decisions import Answer, YesNo
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.state import Frame, Obj, ResolvingData
 
@@ -34,16 +35,33 @@ def block_at(whole: Block, path: tuple[int, ...]) -> Block:
     block = whole
     for depth in range(0, len(path) - 1, 2):
         op = block[path[depth]]
-        assert isinstance(op, sc.May | sc.If)
-        block = op.then if path[depth + 1] == 0 else op.otherwise
+        assert isinstance(op, sc.May | sc.If | sc.Pay | sc.ForEach)
+        block = op.otherwise if path[depth + 1] and not isinstance(op, sc.ForEach) else op.then
     return block
 
 
-def normal(whole: Block, path: tuple[int, ...]) -> tuple[int, ...]:
-    """Leave every block whose end has been reached."""
+def normal(whole: Block, path: tuple[int, ...], bound: Bound) -> tuple[tuple[int, ...], Bound]:
+    """Leave every block whose end has been reached; a loop goes on with what comes next in it."""
     while len(path) > 1 and path[-1] >= len(block_at(whole, path)):
-        path = (*path[:-3], path[-3] + 1)
-    return path
+        op = block_at(whole, path[:-2])[path[-3]]
+        rest = dict(bound).get(loop_name(op), ()) if isinstance(op, sc.ForEach) else ()
+        if isinstance(op, sc.ForEach) and rest:
+            bound = bind(bound, ((op.bind, rest[:1]), (loop_name(op), rest[1:])))
+            path = (*path[:-1], 0)
+        else:
+            path = (*path[:-3], path[-3] + 1)
+    return path, bound
+
+
+def after(path: tuple[int, ...]) -> tuple[int, ...]:
+    """The place behind an instruction."""
+    return (*path[:-1], path[-1] + 1)
+
+
+def bind(old: Bound, new: Bound) -> Bound:
+    """Names with what they are bound to: the new ones replace old ones."""
+    names = {name for name, _ in new}
+    return tuple(item for item in old if item[0] not in names) + new
 
 
 def current(board: Board, frame: Frame) -> sc.Operation | None:
@@ -74,14 +92,15 @@ def if_holds(board: Board, data: ResolvingData) -> bool:
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """What the present instruction asks."""
-    if not judged(board, frame):
+    if not judged(board, frame) or frame.state in ("paying", "casting"):
         return None
     op = current(board, frame)
     if op is None or type(op) not in ASK:
         return None
     if isinstance(op, sc.Search) and not board.state.player(_controller(board, frame)).order.sealed:
         return None  # the library must be opened first
-    return ASK[type(op)](Running(board, frame.data), op)
+    running = Running(board, frame.data)
+    return None if lacks_information(running, op) else ASK[type(op)](running, op)
 
 
 def _controller(board: Board, frame: Frame) -> int:
@@ -109,10 +128,18 @@ def step(w: Work, frame: Frame) -> None:
         w.emit(ev.TargetsJudged, "resolve.targets", obj.id, legal)
         if not any(legal):
             # 608.2b: with no legal target left the spell or ability does not resolve.
+            if not w.ctx.edition.has("does-not-resolve-wording"):
+                with batch(w):  # then it was countered by the rules of the game
+                    w.emit(ev.Countered, "resolve.targets", obj.id, 0)
             _leave(w, obj, "did not resolve", "resolve.targets")
         return
     op = current(board, frame)
-    if op is None:
+    if frame.state == "paying":
+        assert isinstance(op, sc.Pay)
+        _paid(w, frame, op)
+    elif frame.state == "casting":
+        _go_on(w, data, program(board, Running(board, data).obj), after(data.path), ())
+    elif op is None:
         _end(w, data)
     elif operations.prepare(w, Running(board, data), op):
         w.emit(ev.InstructionReached, "resolve.follow", data.object, data.path, data.bound)
@@ -121,7 +148,6 @@ def step(w: Work, frame: Frame) -> None:
 
 
 def _follow(w: Work, given: Answer | None) -> None:
-    """Carry out one instruction; what comes next is recorded before anything else can happen."""
     frame = w.state.frame
     data: ResolvingData = frame.data
     board = w.board
@@ -130,25 +156,65 @@ def _follow(w: Work, given: Answer | None) -> None:
     whole = program(board, obj)
     op = block_at(whole, data.path)[data.path[-1]]
     running = Running(board, data)
-    if isinstance(op, sc.May | sc.If):
-        chosen = operations.branch(running, op, given)
-        path = (*data.path, 0 if chosen is op.then else 1, 0)
-        _go_on(w, data, whole, normal(whole, path), ())
-        return
-    after = normal(whole, (*data.path[:-1], data.path[-1] + 1))
-    if isinstance(op, sc.Cascade):
-        _reach(w, data, after, ())
+    next_path = after(data.path)
+    if lacks_information(running, op):
+        missing = ((op.bind, ()),) if isinstance(op, sc.Let) else ()
+        _go_on(w, data, whole, next_path, missing)
+    elif isinstance(op, sc.May | sc.If):
+        chosen = operations.branch(w, running, op, given)
+        _go_on(w, data, whole, (*data.path, 0 if chosen is op.then else 1, 0), ())
+    elif isinstance(op, sc.Pay):
+        _pay(w, running, op, whole, given)
+    elif isinstance(op, sc.ForEach):
+        items = operations.items(w, running, op)
+        # An empty round first: leaving it begins the first real one.
+        _go_on(w, data, whole, (*data.path, 0, len(op.then)), ((loop_name(op), items),))
+    elif isinstance(op, sc.Cast):
         RUN[type(op)](w, running, op, given)
-        return
-    bound = RUN[type(op)](w, running, op, given)
-    if isinstance(bound, Again):
-        _reach(w, data, data.path, bound.bound)
+        if w.state.frame.machine == "resolving":
+            _go_on(w, data, whole, next_path, ())  # there is nothing to cast
+    elif isinstance(op, sc.Cascade):
+        path, bound = normal(whole, next_path, data.bound)
+        _reach(w, data, path, bound)
+        RUN[type(op)](w, running, op, given)
     else:
-        _go_on(w, data, whole, after, bound)
+        done = RUN[type(op)](w, running, op, given)
+        if isinstance(done, Again):
+            _reach(w, data, data.path, bind(data.bound, done.bound))
+        else:
+            _go_on(w, data, whole, next_path, done)
+
+
+def _pay(w: Work, r: Running, op: sc.Pay, whole: Block, given: Answer | None) -> None:
+    """118.12: the payment begins, the next player is asked, or nobody pays."""
+    data = r.data
+    if isinstance(given, YesNo) and given.yes:
+        price, parts = operations.cost_in_resolution(r, op)
+        there = data.object if data.object in w.state.game.objects else 0
+        seat = operations.payers(r, op)[0]
+        w.emit(ev.PaymentBegun, "resolve.pay", seat, there, price, parts, r.this)
+        return
+    declined = data.values(declined_name(data)) or ()
+    left = operations.payers(r, op)
+    if len(left) > 1:
+        _reach(w, data, data.path, bind(data.bound, ((declined_name(data), (*declined, left[0])),)))
+    else:
+        _go_on(w, data, whole, (*data.path, 1, 0), ((declined_name(data), ()),))
+
+
+def _paid(w: Work, frame: Frame, op: sc.Pay) -> None:
+    """The payment is made."""
+    data: ResolvingData = frame.data
+    running = Running(w.board, data)
+    bound: Bound = ((declined_name(data), ()),)
+    if op.bind:
+        bound += ((op.bind, (player_word(operations.payers(running, op)[0]),)),)
+    _go_on(w, data, program(w.board, running.obj), (*data.path, 0, 0), bound)
 
 
 def _go_on(w: Work, data: ResolvingData, whole: Block, path: tuple[int, ...], bound: Bound) -> None:
     """Reach the next instruction, or end with the last one."""
+    path, bound = normal(whole, path, bind(data.bound, bound))
     if path[-1] < len(block_at(whole, path)):
         _reach(w, data, path, bound)
     else:
@@ -156,17 +222,16 @@ def _go_on(w: Work, data: ResolvingData, whole: Block, path: tuple[int, ...], bo
 
 
 def _reach(w: Work, data: ResolvingData, path: tuple[int, ...], bound: Bound) -> None:
-    names = {name for name, _ in bound}
-    kept = tuple(item for item in data.bound if item[0] not in names) + bound
-    w.emit(ev.InstructionReached, "resolve.follow", data.object, path, kept)
+    w.emit(ev.InstructionReached, "resolve.follow", data.object, path, bound)
 
 
 def _end(w: Work, data: ResolvingData) -> None:
     obj = w.state.game.objects.get(data.object)
-    if obj is None:
+    for seat in w.board.seats():
+        close_library(w, seat)
+    if obj is None:  # 608.2m: it left the stack while it resolved
         w.emit(ev.ResolutionEnded, "resolve.leave", data.object, "resolved")
         return
-    close_library(w, obj.controller)
     _leave(w, obj, "resolved", "resolve.leave")
 
 

@@ -21,11 +21,15 @@ ACTIONS = ("casting", "activating", "mana")
 
 def action(state: State) -> Frame | None:
     """The innermost action that is under way."""
+    above = None
     for frame in reversed(state.game.frames):
         if frame.machine in ACTIONS:
             return frame
+        if frame.machine == "resolving" and above is not None and above.machine == "paying":
+            return above  # a payment within a resolution: undone, it can be made again or declined
         if frame.machine in ("resolving", "priority"):
             return None
+        above = frame
     return None
 
 

@@ -1,16 +1,24 @@
-"""State-based actions (704): checked before each priority, all at the same time, until none applies."""
+"""State-based actions (704): checked before each priority, all at the same time, until none applies.
+
+What a player must choose is asked first; then everything happens as one event (704.3).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from cascade_es.rules import leaving
+from cascade_es.rules.attaching import legally_attached
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import matches
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, move
 from cascade_es.values import events as ev
-from cascade_es.values.state import Obj
+from cascade_es.values.state import AskingData
+
+Group = tuple[int, tuple[int, ...], str]
+"""Permanents of which only one may stay: who chooses (-1: none stays), which they are, and the rule."""
+
+ATTACHING = ("Aura", "Equipment", "Fortification")
 
 
 def losers(board: Board) -> Iterator[tuple[int, str, str]]:
@@ -31,6 +39,7 @@ def dying(board: Board) -> Iterator[tuple[int, str, str]]:
     for handle in board.state.game.battlefield:
         obj = board.state.object(handle)
         what = board.characteristics(handle)
+        counters = dict(obj.counters)
         if "creature" in what.types and what.toughness is not None:
             if what.toughness <= 0:
                 yield handle, "sba.toughness", "put"
@@ -42,18 +51,73 @@ def dying(board: Board) -> Iterator[tuple[int, str, str]]:
                 if obj.deathtouched:
                     yield handle, "sba.deathtouch", "destroyed"
                     continue
-        if "Aura" in what.subtypes and not attachable(board, obj):
+        if "planeswalker" in what.types and not counters.get("loyalty"):
+            yield handle, "sba.loyalty", "put"
+        elif "battle" in what.types and not counters.get("defense") and not _speaks(board, handle):
+            yield handle, "sba.battle", "put"
+        elif "Aura" in what.subtypes and not legally_attached(board, handle):
             yield handle, "sba.aura", "put"
 
 
-def attachable(board: Board, aura: Obj) -> bool:
-    """Whether an Aura is attached to something that it can enchant (303.4c)."""
-    face = board.face(aura)
-    if not aura.attached or face is None or face.enchant is None:
-        return False
-    return aura.attached in board.state.game.battlefield and matches(
-        board, face.enchant, aura.attached, aura.controller, aura.id
+def _speaks(board: Board, source: int) -> bool:
+    """Whether an ability of a permanent has triggered but not left the stack yet (704.5v)."""
+    game = board.state.game
+    return any(item.source == source for item in game.pending) or any(
+        game.objects[handle].source == source for handle in game.stack
     )
+
+
+def loose(board: Board) -> Iterator[tuple[int, str]]:
+    """Permanents that become unattached and stay on the battlefield."""
+    for handle in board.state.game.battlefield:
+        obj = board.state.object(handle)
+        if not obj.attached:
+            continue
+        what = board.characteristics(handle)
+        kinds = [kind for kind in ATTACHING if kind in what.subtypes]
+        if "creature" in what.types or "battle" in what.types or not kinds:
+            yield handle, "sba.attached"
+        elif "Aura" not in kinds and not legally_attached(board, handle):
+            yield handle, "sba.equipment"
+
+
+def annihilating(board: Board) -> Iterator[tuple[int, int]]:
+    """704.5q: permanents with +1/+1 and -1/-1 counters, and how many of each are removed."""
+    for handle in board.state.game.battlefield:
+        counters = dict(board.state.object(handle).counters)
+        both = min(counters.get("+1/+1", 0), counters.get("-1/-1", 0))
+        if both > 0:
+            yield handle, both
+
+
+def crowded(board: Board) -> Iterator[Group]:
+    """Permanents of which there may be one only: legendary ones of a name, and worlds."""
+    edition = board.ctx.edition
+    each = edition.has("legend-for-each-player")
+    legends: dict[tuple[int, str], list[int]] = {}
+    walkers: dict[tuple[int, str], list[int]] = {}
+    worlds: list[int] = []
+    for handle in board.state.game.battlefield:
+        what = board.characteristics(handle)
+        seat = board.state.object(handle).controller if each else -1
+        if "legendary" in what.supertypes:
+            for name in what.names or (what.name,):
+                if name:  # an object without a name is like no other (704.5j)
+                    legends.setdefault((seat, name), []).append(handle)
+        if "planeswalker" in what.types and not edition.has("legendary-planeswalkers"):
+            for subtype in what.subtypes:
+                walkers.setdefault((seat, subtype), []).append(handle)
+        if "world" in what.supertypes:
+            worlds.append(handle)
+    order = (-1, *board.seats())
+    for found, rule in ((legends, "sba.legend"), (walkers, "sba.uniqueness")):
+        for (seat, _), group in sorted(found.items(), key=lambda item: order.index(item[0][0])):
+            if len(group) > 1:
+                yield seat, tuple(group), rule
+    if len(worlds) > 1:
+        # 704.5k: only the newest world stays.
+        newest = max(worlds, key=lambda handle: board.state.object(handle).stamp)
+        yield -1, tuple(handle for handle in worlds if handle != newest), "sba.world"
 
 
 def stray(board: Board) -> Iterator[tuple[int, str]]:
@@ -76,7 +140,8 @@ def _everywhere(board: Board) -> Iterator[int]:
 
 def applies(board: Board) -> bool:
     """Whether any state-based action applies now."""
-    return any(True for found in (losers(board), dying(board), stray(board)) for _ in found)
+    found = (losers, dying, crowded, loose, annihilating, stray)
+    return any(True for which in found for _ in which(board))
 
 
 def perform(w: Work) -> bool:
@@ -84,12 +149,26 @@ def perform(w: Work) -> bool:
     board = w.board
     if not applies(board):
         return False
-    lost, dead, gone = tuple(losers(board)), tuple(dying(board)), tuple(stray(board))
+    lost, gone = tuple(losers(board)), tuple(stray(board))
+    dead = {handle: (rule, how) for handle, rule, how in dying(board)}
+    for seat, group, rule in crowded(board):
+        stays = _keep(w, seat, group, rule)
+        for handle in group:
+            if handle != stays:
+                dead.setdefault(handle, (rule, "put"))
+    free, fewer = tuple(loose(board)), tuple(annihilating(board))
     with batch(w):
         for seat, rule, why in lost:
             w.emit(ev.PlayerLost, rule, seat, why)
-        for handle, rule, how in dead:
+        for handle, (rule, how) in dead.items():
             move(w, handle, "graveyard", rule, how)
+        for handle, rule in free:
+            if handle not in dead:
+                w.emit(ev.Attached, rule, handle, 0)
+        for handle, number in fewer:
+            if handle not in dead:
+                w.emit(ev.CountersChanged, "sba.counters", handle, "+1/+1", -number)
+                w.emit(ev.CountersChanged, "sba.counters", handle, "-1/-1", -number)
         for handle, rule in gone:
             w.emit(
                 ev.Moved, rule, handle, 0, "", 0, w.state.object(handle).card, "ceased", None, False, 0, -1
@@ -97,3 +176,11 @@ def perform(w: Work) -> bool:
     if lost:
         leaving.leave(w, tuple(seat for seat, _, _ in lost))
     return True
+
+
+def _keep(w: Work, seat: int, group: tuple[int, ...], rule: str) -> int:
+    """The one of several permanents that stays: its controller chooses it."""
+    if seat < 0:
+        return 0
+    question = f"which {w.board.name(group[0])} stays?"
+    return w.ask(AskingData(seat, "choose", question, group), rule)[0]

@@ -16,21 +16,22 @@ from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import Frame, StackingData
 
 
-def undecided(board: Board, frame: Frame) -> int | None:
-    """The next player who must order several triggers of their own."""
+def undecided(board: Board, frame: Frame) -> tuple[int, bool] | None:
+    """The next player who must order several triggers of their own, and of which pass (603.3b)."""
     data: StackingData = frame.data
-    for seat in board.seats():
-        mine = waiting(board, seat)
-        if len(mine) > 1 and not alike(mine) and not any(item.id in data.order for item in mine):
-            return seat
+    for late in (False, True):
+        for seat in board.seats():
+            mine = waiting(board, seat, late)
+            if len(mine) > 1 and not alike(mine) and not any(item.id in data.order for item in mine):
+                return seat, late
     return None
 
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """Ask for an order, or for the modes and targets of the ability just put on the stack."""
     if frame.state == "ordering":
-        seat = undecided(board, frame)
-        return None if seat is None else _ordering(board, seat)
+        found = undecided(board, frame)
+        return None if found is None else _ordering(board, *found)
     if frame.state == "placing":
         obj = board.state.object(frame.data.object)
         choices = board.choices(obj.id)
@@ -42,8 +43,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     return None
 
 
-def _ordering(board: Board, seat: int) -> Prompt:
-    mine = waiting(board, seat)
+def _ordering(board: Board, seat: int, late: bool) -> Prompt:
+    mine = waiting(board, seat, late)
     ids = tuple(item.id for item in mine)
 
     def listed() -> Iterator[Candidate]:
@@ -74,9 +75,9 @@ def _ordering(board: Board, seat: int) -> Prompt:
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Record an order, modes or targets."""
     if isinstance(given, Order):
-        seat = undecided(w.board, frame)
-        assert seat is not None
-        w.emit(ev.TriggersOrdered, "trigger.order", seat, given.items, auto=False)
+        found = undecided(w.board, frame)
+        assert found is not None
+        w.emit(ev.TriggersOrdered, "trigger.order", found[0], given.items, auto=False)
     elif isinstance(given, Modes):
         w.emit(ev.ChooseModes, "trigger.targets", frame.data.object, tuple(sorted(given.modes)), auto=False)
     elif isinstance(given, Targets):

@@ -107,7 +107,8 @@ def begin(w: Work, step: str) -> None:
             if (obj := w.state.object(handle)).tapped and obj.controller == active
         )
         if tapped:
-            w.emit(ev.Untapped, "turn.untap", tapped)
+            with batch(w):
+                w.emit(ev.Untapped, "turn.untap", tapped)
     elif step == "draw" and not (w.state.game.turn.number == 1 and len(w.state.game.players) == 2):
         draw(w, active, 1, "turn.draw")  # 103.8a: in a two-player game the first player skips the first draw
 
@@ -120,12 +121,15 @@ def _in_step(w: Work, step: str) -> None:
             if (obj := w.state.object(handle)).damage or obj.deathtouched
         )
         over = tuple(effect.id for effect in w.state.game.effects if effect.duration in effects.END_OF_TURN)
-        if damaged or over:
+        late = tuple(d.id for d in w.state.game.delayed if d.until in effects.END_OF_TURN)
+        if damaged or over or late:
             # 514.2: damage is removed and effects "until end of turn" end at the same time.
             with batch(w):
                 if damaged:
                     w.emit(ev.DamageRemoved, "turn.cleanup", damaged)
                 effects.end(w, lambda effect: effect.duration in effects.END_OF_TURN, "turn.cleanup")
+                if late:
+                    w.emit(ev.DelayedEnded, "turn.cleanup", late)
             return
     quiet = step == "cleanup" and not w.state.game.pending and not sba.applies(w.board)
     if step == "untap" or quiet:

@@ -46,6 +46,8 @@ class Work:
         self._answers: tuple[Fact, ...] = ()
         self._asked = 0
         self._begin = 0
+        self.noticed = 0
+        self.together = False
 
     @property
     def board(self) -> Board:
@@ -99,6 +101,7 @@ class Work:
         except ChoiceNeeded as needed:
             del self.events[events:], self.states[events + 1 :], self.openings[openings:]
             self.state, self.cause = state, cause
+            self.noticed, self.together = min(self.noticed, events), False
             a = needed.asked
             self.emit(
                 ChoiceAsked,

@@ -29,30 +29,38 @@ def last_known(w: Work, handle: int) -> LastKnown | None:
 
 
 class Batch:
-    """Facts that happen at the same time: triggers look at the game before and after all of them (603.10)."""
+    """Facts that happen at the same time: triggers look at the game before and after all of them (603.10).
+
+    A batch within a batch is part of it.
+    """
 
     def __init__(self, w: Work) -> None:
         self.w = w
 
     def __enter__(self) -> Batch:
+        self._inner = self.w.together
+        if not self._inner:
+            triggers.sweep(self.w)
+            self.w.together = True
         self._before = self.w.state
         self._first = len(self.w.events)
         return self
 
     def __exit__(self, *failure: object) -> None:
-        if failure[0] is None:
-            events = tuple(self.w.events[self._first :])
-            triggers.detect(self.w, self._before, events)
-            while True:
-                with_effects = self.w.state
-                first = len(self.w.events)
-                if not effects.settle(self.w):
-                    break
-                triggers.detect(self.w, with_effects, tuple(self.w.events[first:]))
-            came = [e.new for e in events if isinstance(e, ev.Moved) and e.zone == "hand"]
-            objects = self.w.state.game.objects
+        if failure[0] is None and not self._inner:
+            w, end = self.w, len(self.w.events)
+            w.together = False
+            w.noticed = end
+            triggers.detect(w, self._before, self._first, end)
+            triggers.sweep(w)
+            while effects.settle(w):
+                triggers.sweep(w)
+            came = [
+                e.new for e in w.events[self._first : end] if isinstance(e, ev.Moved) and e.zone == "hand"
+            ]
+            objects = w.state.game.objects
             for seat in sorted({objects[handle].owner for handle in came if handle in objects}):
-                mix_hand(self.w, seat)
+                mix_hand(w, seat)
 
 
 def batch(w: Work) -> Batch:
@@ -276,7 +284,20 @@ def move(
             position,
             cause=cause,
         )
+    if zone == "battlefield" and new:
+        with_counters(w, new)
     return new
+
+
+def with_counters(w: Work, handle: int) -> None:
+    """306.5b: a planeswalker enters with as many loyalty counters as its loyalty says."""
+    board = w.board
+    face = board.face(w.state.object(handle))
+    if face is None or face.loyalty is None or "planeswalker" not in board.characteristics(handle).types:
+        return
+    number = board.choices(handle).x if face.loyalty == "X" else int(face.loyalty)
+    if number > 0:
+        w.emit(ev.CountersChanged, "enters.loyalty", handle, "loyalty", number)
 
 
 def move_together(w: Work, handles: Iterable[int], zone: str, rule: str, why: str) -> tuple[int, ...]:

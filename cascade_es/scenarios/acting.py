@@ -478,6 +478,8 @@ class Actor:
         if prompt is not None and prompt.kind == "option":
             options = [candidate.text for candidate in prompt.candidates]
             wanted = [text(node, "an option") for node in self._listed(play)]
+            seats = {name: f"player {seat + 1}" for seat, name in enumerate(self.game.names)}
+            wanted = [word if word in options else seats.get(word, word) for word in wanted]
             if len(wanted) != 1 or wanted[0] not in options:
                 raise Failure(f"the options are {', '.join(options)}", play.place)
             self._say(play, de.Option(options.index(wanted[0])))
@@ -487,6 +489,11 @@ class Actor:
 
     def _order(self, play: Play) -> None:
         """Triggers in the order in which they are put on the stack, by the names of the abilities."""
+        prompt = self.game.prompt
+        if prompt is not None and self.game.state.frame.machine == "asking":
+            words = [(candidate.answer, candidate.text) for candidate in prompt.candidates]
+            self._say(play, de.Order(tuple(self._worded(node, words) for node in self._listed(play))))
+            return
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
@@ -505,6 +512,17 @@ class Actor:
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
+
+    def _worded(self, node: Node, words: list[tuple[de.Answer, str]]) -> int:
+        """The next of the things to order that is called so; a player is called by name."""
+        name = text(node, "what comes next")
+        called = f"player {self.game.names.index(name) + 1}" if name in self.game.names else name
+        for at, (answer, word) in enumerate(words):
+            if word == called:
+                del words[at]
+                assert isinstance(answer, de.Order)
+                return answer.items[0]
+        raise Failure(f"'{name}' is none of {', '.join(word for _, word in words)}", node.place)
 
 
 ALONE: Final = ("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare")

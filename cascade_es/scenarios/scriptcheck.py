@@ -22,7 +22,7 @@ from cascade_es.values.mana import COLORS
 Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
-OBJECTS: Final = ("target", "this", "that", "used", "attached")
+OBJECTS: Final = ("target", "this", "that", "those", "used", "attached")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
@@ -124,8 +124,11 @@ def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
         for field in ("amount", "count"):
             value = getattr(part, field, None)
             if isinstance(value, str):
-                _number(value, (*here, field), True, ())
-                has_x = has_x or value == "X"
+                signed = isinstance(part, sc.PayLoyalty)
+                if signed and not re.fullmatch(r"0|\+\d{1,3}|-(\d{1,3}|X)", value):
+                    raise Wrong(f"'{value}' is no loyalty cost; write +1, 0, -2 or -X", (*here, field))
+                _number(value.lstrip("+-") if signed else value, (*here, field), True, ())
+                has_x = has_x or value.lstrip("-") == "X"
     return has_x
 
 
@@ -175,9 +178,17 @@ def _block(
 ) -> None:
     for index, operation in enumerate(block):
         here = (*path, index)
-        for field in ("what", "to", "who"):
+        for field in ("what", "to", "who", "of", "among", "about"):
             value = getattr(operation, field, None)
-            if isinstance(operation, sc.Put) and field == "to":
+            if isinstance(operation, sc.Cast) and field == "what" and value == "hand":
+                continue
+            if isinstance(operation, sc.ForEach) and operation.what is not None and operation.of:
+                raise Wrong("say either 'of' or 'what'", here)
+            if field in ("of", "among", "about") and value == "":
+                if isinstance(operation, sc.ForEach | sc.Choose) and operation.what is None:
+                    raise Wrong(f"say '{field}' or 'what'", here)
+                continue
+            if isinstance(operation, sc.Put | sc.Counter) and field == "to":
                 continue  # a zone, not a reference
             if field == "what" and getattr(operation, "all", None) is not None:
                 continue
@@ -199,12 +210,19 @@ def _block(
                 raise Wrong("say either 'mana' or 'choose'", here)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
             bound.append(name)
-        if isinstance(operation, sc.May | sc.If):
+        if isinstance(operation, sc.Pay):
+            _costs(operation.cost, (*here, "cost"))
+        if isinstance(operation, sc.If) and operation.condition.exists:
+            _reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
+        if isinstance(operation, sc.May | sc.If | sc.Pay | sc.ForEach):
             _block(operation.then, (*here, "then"), targets, has_x, divides, bound)
+        if isinstance(operation, sc.May | sc.If | sc.Pay):
             _block(operation.otherwise, (*here, "otherwise"), targets, has_x, divides, bound)
 
 
 def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
+    if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
+        text = top[1]
     word = text.removeprefix("controller of ")
     slot = re.fullmatch(r"target(?: (\d+))?", word)
     if slot is not None:
@@ -219,7 +237,7 @@ def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
 
 def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
     plain = text
-    if re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
+    if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
         return
     name, of, _ = plain.partition(" of ")
     if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):

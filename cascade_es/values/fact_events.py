@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.values.event import Event, kind
 from cascade_es.values.facts import NOTHING, Fact
 from cascade_es.values.mana import Unit
-from cascade_es.values.state import Attack, Base, Choices, Delayed, Effect, LastKnown, Target
+from cascade_es.values.state import AbilityRef, Attack, Base, Choices, Delayed, Effect, LastKnown, Target
 
 # ------------------------------------------------------------------------------- facts of zones
 
@@ -363,6 +363,25 @@ class CombatChanged(Event, frozen=True):
 
     attacks: tuple[Attack, ...]
     why: str
+
+
+@kind("noted")
+class Noted(Event, frozen=True):
+    """The history of the turn gets a line: that an ability triggered which does so once each turn, say."""
+
+    player: int
+    object: int
+    word: str
+
+
+@kind("mana-triggered")
+class ManaTriggered(Event, frozen=True):
+    """A triggered mana ability triggers and resolves at once, without the stack (605.4a)."""
+
+    source: int
+    ability: AbilityRef
+    controller: int
+    about: tuple[int, ...] = ()
 
 
 # ---------------------------------------------------------------------------------- taking back

@@ -426,6 +426,26 @@ class CascadeEnded(Event, frozen=True):
     player: int
 
 
+# ------------------------------------------------------------------------ casting in a resolution
+
+
+@kind("cast-permitted", procedure=True)
+class CastPermitted(Event, frozen=True):
+    """A resolving effect lets a player cast some of these cards now (608.2g); none: any in the hand."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...]
+    most: int
+
+
+@kind("offer-ended", procedure=True)
+class OfferEnded(Event, frozen=True):
+    """Nothing more is cast by that effect."""
+
+    player: int
+
+
 # ------------------------------------------------------------------------------ choices within a step
 
 

@@ -258,7 +258,10 @@ class Effect(_Record, frozen=True):
 
 
 class Delayed(_Record, frozen=True):
-    """A delayed triggered ability (603.7): ``once`` unless it lasts until something (``until``)."""
+    """A delayed triggered ability (603.7): ``once`` unless it lasts until something (``until``).
+
+    ``about`` are the objects that it calls "those", ``amount`` what it calls "that much".
+    """
 
     id: int
     ability: AbilityRef
@@ -267,6 +270,7 @@ class Delayed(_Record, frozen=True):
     about: tuple[int, ...] = ()
     once: bool = True
     until: str = ""
+    amount: int = 0
 
 
 class Link(_Record, frozen=True):
@@ -398,6 +402,15 @@ class CascadingData(_Record, frozen=True):
     limit: int
     pile: tuple[int, ...] = ()
     hit: int = 0
+
+
+class OfferData(_Record, frozen=True):
+    """Cards that a resolving effect lets a player cast: which are left, and how many more (-1: any)."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...] = ()
+    most: int = 1
 
 
 class AskingData(_Record, frozen=True):

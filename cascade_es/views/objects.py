@@ -10,7 +10,7 @@ from cascade_es.values.facts import CardRef
 from cascade_es.values.state import Attack, Base
 from cascade_es.views.effects import in_force
 from cascade_es.views.naming import Names
-from cascade_es.views.plain import count, listed
+from cascade_es.views.plain import count, listed, one_line
 
 OBJECTS: Final[dict[str, Callable[[Names, Any], str]]] = {}
 """What makes a sentence of an event about objects and effects, by kind."""
@@ -148,3 +148,13 @@ def _choice_asked(n: Names, e: ev.ChoiceAsked) -> str:
 @_says(ev.ChoiceMade)
 def _choice_made(n: Names, e: ev.ChoiceMade) -> str:
     return f"{n.player(e.player)} has chosen"
+
+
+@_says(ev.Noted)
+def _noted(n: Names, e: ev.Noted) -> str:
+    return f"{n.object(e.object)} has {one_line(e.word).split(' ')[0]} this turn, which it does only once"
+
+
+@_says(ev.ManaTriggered)
+def _mana_triggered(n: Names, e: ev.ManaTriggered) -> str:
+    return f"an ability of {n.object(e.source)} triggers and adds mana at once"

@@ -344,6 +344,17 @@ def _cascade_ended(n: Names, e: ev.CascadeEnded) -> str:
     return f"{n.player(e.player)} has cascaded"
 
 
+@_says(ev.CastPermitted)
+def _cast_permitted(n: Names, e: ev.CastPermitted) -> str:
+    what = n.objects(e.cards) if e.cards else "cards from hand"
+    return f"{n.player(e.player)} may cast {what} now"
+
+
+@_says(ev.OfferEnded)
+def _offer_ended(n: Names, e: ev.OfferEnded) -> str:
+    return f"{n.player(e.player)} casts nothing more now"
+
+
 # ---------------------------------------------------------------------------------- taking back
 
 

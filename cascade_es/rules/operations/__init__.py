@@ -15,9 +15,22 @@ from cascade_es.rules.operations import board as _board
 from cascade_es.rules.operations import effects as _effects
 from cascade_es.rules.operations import players as _players
 from cascade_es.rules.operations import zones as _zones
-from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing
-from cascade_es.rules.operations.control import branch, prepare
+from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing, running_of
+from cascade_es.rules.operations.control import branch, cost_in_resolution, items, payers, prepare
 
-__all__ = ["ASK", "RUN", "Again", "Bound", "Running", "branch", "choosing", "prepare"]
+__all__ = [
+    "ASK",
+    "RUN",
+    "Again",
+    "Bound",
+    "Running",
+    "branch",
+    "choosing",
+    "cost_in_resolution",
+    "items",
+    "payers",
+    "prepare",
+    "running_of",
+]
 
 _ROOMS = (_board, _effects, _players, _zones)  # imported so that their operations are registered

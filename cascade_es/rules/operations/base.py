@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import counted, property_of
 from cascade_es.rules.work import Work
@@ -17,6 +18,33 @@ from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import Obj, ResolvingData, Target
 
 Bound = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def player_word(seat: int) -> int:
+    """A player as a name can be bound to them: negative, so that no seat is taken for an object; and back."""
+    return -1 - seat
+
+
+def loop_name(op: sc.ForEach) -> str:
+    """The name under which a loop keeps what is still to come."""
+    return f"rest: {op.bind}"
+
+
+def declined_name(data: ResolvingData) -> str:
+    """The name under which a payment remembers who would not pay."""
+    return f"declined: {'.'.join(map(str, data.path))}"
+
+
+def lacks_information(r: Running, op: sc.Operation) -> bool:
+    """608.2b: nothing can be learnt from an illegal target, and what needs to know it does not happen."""
+    condition = getattr(op, "condition", None)
+    texts = [getattr(op, name) for name in op.__struct_fields__]
+    texts += [condition.at_least, condition.exists] if condition is not None else []
+    for text in texts:
+        word = text.rpartition(" of ")[2] if isinstance(text, str) and " of target" in text else ""
+        if word and not r.targets(word) and r.was_chosen(word):
+            return True
+    return False
 
 
 class Running:
@@ -50,6 +78,8 @@ class Running:
         name, of, reference = amount.partition(" of ")
         if of:
             return self._property(name, reference)
+        if amount == "that much":
+            return self.obj.about[2] if len(self.obj.about) > 2 else 0
         if amount == "X":
             return max(self.board.choices(self.obj.id).x, 0)
         bound = self.data.values(amount)
@@ -78,6 +108,11 @@ class Running:
         legal = self.data.legal or (True,) * len(chosen)
         return tuple(t for t, good in zip(chosen, legal, strict=True) if good and t.slot == slot)
 
+    def was_chosen(self, text: str) -> bool:
+        """Whether that instance of the word got any target at all, legal or not."""
+        slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)
+        return any(target.slot == slot for target in self.board.choices(self.obj.id).targets)
+
     def _first_slot(self) -> int:
         """Each mode has instances of "target" of its own: the first one of the mode being followed."""
         text = self.board.text(self.obj)
@@ -94,9 +129,15 @@ class Running:
         if text.startswith("target"):
             found = tuple(target.object for target in self.targets(text) if target.object)
         elif text == "this":
-            found = (self.this,)
+            found = (self._followed(self.this),)
         elif text == "that":
-            found = self.obj.about[:1]
+            found = tuple(self._followed(handle) for handle in self.obj.about[:1])
+        elif text == "those":
+            found = self.obj.about[3:]
+        elif text.startswith("top "):
+            number, _, whose = text.removeprefix("top ").rpartition("of ")
+            most = int(number or 1)
+            found = tuple(h for s in self.players(whose) for h in self.board.state.player(s).library[:most])
         elif text == "used":
             found = self.board.choices(self.obj.id).used
         elif text == "attached":
@@ -127,14 +168,38 @@ class Running:
             )
         if text.startswith("target"):
             return tuple(target.seat for target in self.targets(text) if target.seat >= 0)
-        return tuple(seat for seat in self.data.values(text) or () if seat in seats)
+        bound = (player_word(word) for word in self.data.values(text) or () if word < 0)
+        return tuple(seat for seat in bound if seat in seats)
+
+    def _followed(self, handle: int) -> int:
+        """400.7e: an ability that triggered as an object changed zones finds it where it went in public."""
+        game = self.board.state.game
+        if handle in game.objects or self.obj.ability is None or handle not in game.last_known:
+            return handle
+        ability = self.board.ability(self.obj.ability)
+        if not isinstance(ability, sc.Triggered) or handle != self.obj.about[0]:
+            return handle
+        if not {ability.when.event, *ability.when.also} & {"dies", "leaves", "sacrificed"}:
+            return handle
+        successor = game.last_known[handle].successor
+        there = game.objects.get(successor)
+        return successor if there is not None and there.zone not in HIDDEN else handle
 
     def _meant(self, text: str) -> tuple[int, ...]:
         if text.startswith("target"):
             return tuple(target.object for target in self.targets(text) if target.object)
+        if text == "those":
+            return self.obj.about[3:]
         if text in ("that", "used"):
             return self.obj.about[:1] if text == "that" else self.board.choices(self.obj.id).used
         return (self.this,) if text == "this" else self.data.values(text) or ()
+
+
+def running_of(board: Board, obj: Obj) -> Running:
+    """An effect whose object is not on the stack: a triggered mana ability (605.4a)."""
+    running = Running.__new__(Running)
+    running.board, running.data, running.obj = board, ResolvingData(obj.id), obj
+    return running
 
 
 class Again(msgspec.Struct, frozen=True):

@@ -64,9 +64,13 @@ def _destroy(w: Work, r: Running, op: sc.Destroy, given: Answer | None) -> Bound
 def _counter(w: Work, r: Running, op: sc.Counter, given: Answer | None) -> Bound:
     with batch(w):
         for handle in r.objects(op.what):
-            if w.state.object(handle).zone == "stack":
+            # 101.2, 701.6a: what can't be countered stays where it is.
+            if w.state.object(handle).zone == "stack" and "be countered" not in (
+                r.board.characteristics(handle).cant
+            ):
                 w.emit(ev.Countered, "counter", handle, r.this)
-                move(w, handle, "graveyard", "counter", "countered")
+                top = 0 if op.to == "library" else -1
+                move(w, handle, op.to, "counter", "countered", position=top)
     return ()
 
 
@@ -98,10 +102,14 @@ def _put_counters(w: Work, r: Running, op: sc.PutCounters, given: Answer | None)
 
 @runs(sc.Sacrifice)
 def _sacrifice(w: Work, r: Running, op: sc.Sacrifice, given: Answer | None) -> Bound:
+    seats = r.players(op.who)
+    # 701.21a: only a permanent's controller can sacrifice it.
+    chosen = tuple(
+        handle
+        for handle in r.objects(op.what)
+        if (obj := w.state.object(handle)).zone == "battlefield" and obj.controller in seats
+    )
     with batch(w):
-        for handle in r.objects(op.what):
-            obj = w.state.object(handle)
-            # 701.21a: only a permanent's controller can sacrifice it.
-            if obj.zone == "battlefield" and obj.controller == r.you:
-                move(w, handle, "graveyard", "sacrifice", "sacrificed")
-    return ()
+        for handle in chosen:
+            move(w, handle, "graveyard", "sacrifice", "sacrificed")
+    return ((op.bind, chosen),) if op.bind else ()

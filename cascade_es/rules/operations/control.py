@@ -2,48 +2,288 @@
 
 from __future__ import annotations
 
-from cascade_es.rules import cascade
-from cascade_es.rules.filters import holds
-from cascade_es.rules.operations.base import Bound, Running, asks, runs
-from cascade_es.rules.work import Work
-from cascade_es.rules.zones import (
-    open_library,
+from cascade_es.rules import cascade, costs, offering
+from cascade_es.rules.components import CHOSEN, impossible
+from cascade_es.rules.filters import compares, holds, matches, objects
+from cascade_es.rules.operations.base import (
+    Again,
+    Bound,
+    Running,
+    asks,
+    choosing,
+    declined_name,
+    player_word,
+    runs,
 )
+from cascade_es.rules.operations.effects import granted
+from cascade_es.rules.printed import cost_of
+from cascade_es.rules.triggers import deed_of, done_this_turn
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import open_library, rehandle_hand
+from cascade_es.values import events as ev
 from cascade_es.values import script as sc
-from cascade_es.values.decisions import Answer, YesNo
+from cascade_es.values.decisions import Answer, Choose, YesNo
+from cascade_es.values.mana import Price, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.state import AskingData, Delayed, Part
+
+HIDDEN = ("hand", "library")
 
 
-@asks(sc.May)
-def _ask_may(r: Running, op: sc.May) -> Prompt | None:
-    seat = (*r.players(op.who), r.you)[0]
-
-    def judge(answer: Answer) -> Refusal | None:
-        return None
-
+def _yes_no(seat: int, question: str, refusal: Refusal | None = None) -> Prompt:
+    """A question; ``refusal`` says why it cannot be answered with yes."""
     return Prompt(
         seat,
         "yes-no",
-        f"{r.board.name(r.this)}: do it?",
+        question,
         "resolve.choose",
         answers=(YesNo,),
-        candidates=lambda: iter((Candidate(YesNo(True), "yes"), Candidate(YesNo(False), "no"))),
-        check=judge,
+        candidates=lambda: iter((Candidate(YesNo(True), "yes", refusal), Candidate(YesNo(False), "no"))),
+        check=lambda answer: refusal if isinstance(answer, YesNo) and answer.yes else None,
         complete=lambda: YesNo(False),
     )
 
 
-def branch(r: Running, op: sc.May | sc.If, given: Answer | None) -> tuple[sc.Operation, ...]:
+# ------------------------------------------------------------------------------------- may and if
+
+
+@asks(sc.May)
+def _ask_may(r: Running, op: sc.May) -> Prompt | None:
+    seats = r.players(op.who)
+    if not seats or r.board.state.player(seats[0]).lost:
+        return None
+    refusal = None
+    if (word := _once(r)) and done_this_turn(r.board, r.this, word):
+        refusal = Refusal("trigger.occurs", "it has been done this turn already")
+    return _yes_no(seats[0], f"{r.board.name(r.this)}: do it?", refusal)
+
+
+def _once(r: Running) -> str:
+    """603.2h: the word for "do this only once each turn", if this ability says so."""
+    ability = r.board.ability(r.obj.ability) if r.obj.ability is not None else None
+    limited = isinstance(ability, sc.Triggered) and ability.limit == "do once each turn"
+    return deed_of(r.obj.ability, "done") if limited and r.obj.ability is not None else ""
+
+
+def branch(w: Work, r: Running, op: sc.May | sc.If, given: Answer | None) -> tuple[sc.Operation, ...]:
     """The instructions that a "may" or an "if" leads to."""
     if isinstance(op, sc.May):
-        return op.then if isinstance(given, YesNo) and given.yes else op.otherwise
-    declared = r.board.choices(r.obj.id).declared
-    return op.then if holds(r.board, op.condition, r.you, r.this, declared) else op.otherwise
+        yes = isinstance(given, YesNo) and given.yes
+        if yes and (word := _once(r)):
+            w.emit(ev.Noted, "trigger.occurs", r.you, r.this, word)
+        return op.then if yes else op.otherwise
+    return op.then if _is_so(r, op.condition) else op.otherwise
+
+
+def _is_so(r: Running, c: sc.Condition) -> bool:
+    """Whether a condition holds in the midst of an effect, which knows what names are bound to."""
+    if c.exists:
+        there = r.objects(c.exists)
+        if c.matches is not None:
+            there = tuple(h for h in there if matches(r.board, c.matches, h, r.you, r.this))
+        return bool(there or r.players(c.exists)) != c.negate
+    if isinstance(c.at_least, str):
+        return compares(f">={c.number}", r.number(c.at_least)) != c.negate
+    return holds(r.board, c, r.you, r.this, r.board.choices(r.obj.id).declared)
+
+
+# ----------------------------------------------------------------------------------------- paying
+
+
+def payers(r: Running, op: sc.Pay) -> tuple[int, ...]:
+    """The players who may still pay, the one who is asked first."""
+    declined = r.data.values(declined_name(r.data)) or ()
+    seats = (seat for seat in r.players(op.who) if not r.board.state.player(seat).lost)
+    return tuple(seat for seat in seats if seat not in declined)
+
+
+def cost_in_resolution(r: Running, op: sc.Pay) -> tuple[Price, tuple[Part, ...]]:
+    """The mana and the other components of a cost that is paid while something resolves (118.12)."""
+    x = max(r.board.choices(r.obj.id).x, 0)
+    total = Price()
+    parts: list[Part] = []
+    for index, part in enumerate(op.cost):
+        if isinstance(part, sc.PayMana):
+            for _ in range(max(r.number(op.times), 0)):
+                total = costs.plus(total, price(cost_of(part.mana), x))
+        else:
+            parts.append(costs.component(part, (index,), x))
+    return total, tuple(parts)
+
+
+@asks(sc.Pay)
+def _ask_pay(r: Running, op: sc.Pay) -> Prompt | None:
+    seats = payers(r, op)
+    if not seats:
+        return None
+    total, parts = cost_in_resolution(r, op)
+    words = ([str(total)] if total.has_mana else []) + [
+        part.kind if part.amount == 1 else f"{part.kind} {part.amount}" for part in parts
+    ]
+    return _yes_no(
+        seats[0],
+        f"{r.board.name(r.this)}: pay {', '.join(words) or '{0}'}?",
+        _unpayable(r, op, seats[0], parts),
+    )
+
+
+def _unpayable(r: Running, op: sc.Pay, seat: int, parts: tuple[Part, ...]) -> Refusal | None:
+    """608.2d: nobody can choose to do what is impossible.  Mana can still be made, so it is not asked."""
+    needed: dict[str, int] = {}
+    for part in parts:
+        if part.kind in CHOSEN:
+            needed[part.kind] = needed.get(part.kind, 0) + part.amount
+            fit = costs.fitting(r.board, op.cost[part.path[0]], seat, r.this)
+            if len(fit) < needed[part.kind]:
+                return Refusal("resolve.choose", f"there is nothing to {part.kind}")
+        elif (wrong := impossible(r.board, seat, r.this, part)) is not None:
+            return Refusal("resolve.choose", wrong.reason)
+    return None
+
+
+# ------------------------------------------------------------------------------------------ loops
+
+
+def items(w: Work, r: Running, op: sc.ForEach) -> tuple[int, ...]:
+    """What a loop goes through (608.2f): players and what they control in turn order (101.4).
+
+    Where one player or what they control comes several times, the controller of the effect says in which
+    order.
+    """
+    if op.what is not None:
+        found = tuple(objects(r.board, op.what, r.you, r.this))
+        seats: tuple[int, ...] = ()
+    else:
+        found, seats = r.objects(op.of), r.players(op.of)
+    ordered: list[int] = []
+    for seat in r.board.seats():
+        group = [player_word(seat)] if seat in seats else []
+        group += [handle for handle in found if r.board.state.object(handle).controller == seat]
+        if len(group) > 1:
+            words = tuple(r.board.name(h) if h > 0 else f"player {player_word(h) + 1}" for h in group)
+            asked = AskingData(r.you, "order", "in which order?", (), words, len(group), len(group))
+            group = [group[index] for index in w.ask(asked, "resolve.each")]
+        ordered += group
+    return tuple(ordered)
+
+
+# --------------------------------------------------------------------------------------- choosing
+
+
+def _among(r: Running, op: sc.Choose, seat: int) -> tuple[int, ...]:
+    if op.among:
+        found = r.objects(op.among)
+        return tuple(h for h in found if op.what is None or matches(r.board, op.what, h, seat, r.this))
+    assert op.what is not None
+    return tuple(
+        handle
+        for handle in objects(r.board, op.what, seat, r.this)
+        if (obj := r.board.state.object(handle)).zone not in HIDDEN or obj.owner == seat
+    )
+
+
+def _choices(r: Running, op: sc.Choose) -> dict[int, tuple[int, ...] | None]:
+    """What each player has chosen, in turn order; None where it is still to be chosen."""
+    found: dict[int, tuple[int, ...] | None] = {}
+    for seat in r.players(op.who):
+        among = _among(r, op, seat)
+        chosen = r.data.values(f"{op.bind} of {seat}")
+        if chosen:
+            found[seat] = chosen[1:]
+        elif not among or r.number(op.count) <= 0:
+            found[seat] = ()
+        elif r.number(op.count) >= len(among) and not op.up_to:
+            found[seat] = among  # 608.2d: as many as there are
+        else:
+            found[seat] = None
+    return found
+
+
+@asks(sc.Choose)
+def _ask_choose(r: Running, op: sc.Choose) -> Prompt | None:
+    for seat, picks in _choices(r, op).items():
+        if picks is None:
+            among = _among(r, op, seat)
+            most = min(r.number(op.count), len(among))
+            least = 0 if op.up_to else most
+            return choosing(r.board, seat, among, least, most, f"choose {op.bind}", "resolve.choose")
+    return None
+
+
+@runs(sc.Choose)
+def _choose(w: Work, r: Running, op: sc.Choose, given: Answer | None) -> Bound | Again:
+    chosen = _choices(r, op)
+    if isinstance(given, Choose):
+        seat = next(seat for seat, picks in chosen.items() if picks is None)
+        picks = given.picks
+        if picks and w.state.object(picks[0]).zone == "hand":
+            picks = rehandle_hand(w, seat, picks)  # what is noted tells nothing of when it was drawn
+        chosen[seat] = picks
+        if None in chosen.values():
+            return Again(((f"{op.bind} of {seat}", (0, *picks)),))
+    together = tuple(handle for picks in chosen.values() for handle in picks or ())
+    return ((op.bind, together), *((f"{op.bind} of {seat}", ()) for seat in chosen))
+
+
+@runs(sc.ChoosePlayer)
+def _choose_player(w: Work, r: Running, op: sc.ChoosePlayer, given: Answer | None) -> Bound:
+    seats = r.players(op.among)
+    if not seats:
+        return ((op.bind, ()),)
+    words = tuple(f"player {seat + 1}" for seat in seats)
+    chooser = (*r.players(op.who), r.you)[0]
+    index = 0
+    if len(seats) > 1:
+        (index,) = w.ask(AskingData(chooser, "option", "choose a player", (), words), "resolve.choose")
+    return ((op.bind, (player_word(seats[index]),)),)
+
+
+@runs(sc.Gather)
+def _gather(w: Work, r: Running, op: sc.Gather, given: Answer | None) -> Bound:
+    return ((op.bind, tuple(objects(r.board, op.what, r.you, r.this))),)
+
+
+# ----------------------------------------------------------------------------------- for later
+
+
+@runs(sc.Later)
+def _later(w: Work, r: Running, op: sc.Later, given: Answer | None) -> Bound:
+    """603.7: a delayed triggered ability, controlled by whoever controls what creates it (603.7d)."""
+    about = r.objects(op.about) if op.about else ()
+    amount = r.number(op.amount) if op.amount is not None else 0
+    if op.about and not about:
+        return ()  # nothing is left that it could be about
+    delayed = Delayed(w.new_id(), granted(r, op.ability), r.this, r.you, about, not op.each, op.until, amount)
+    w.emit(ev.DelayedCreated, "trigger.delayed", delayed)
+    return ()
+
+
+@runs(sc.Reflexive)
+def _when_done(w: Work, r: Running, op: sc.Reflexive, given: Answer | None) -> Bound:
+    """603.12: it triggers on what was just done in this resolution, and on nothing else."""
+    about = r.objects(op.about) if op.about else ()
+    amount = r.number(op.amount) if op.amount is not None else 0
+    what = (about[0] if about else 0, r.you, amount, *about)
+    w.emit(ev.Trigger, "trigger.reflexive", w.new_id(), r.this, granted(r, op.ability), r.you, what)
+    return ()
+
+
+# ------------------------------------------------------------------------------------ procedures
 
 
 @runs(sc.Cascade)
 def _cascade(w: Work, r: Running, op: sc.Cascade, given: Answer | None) -> Bound:
     cascade.begin(w, r.obj)
+    return ()
+
+
+@runs(sc.Cast)
+def _cast(w: Work, r: Running, op: sc.Cast, given: Answer | None) -> Bound:
+    seats = r.players(op.who)
+    cards = r.objects(op.what) if op.what != "hand" else ()
+    if seats and (cards or op.what == "hand"):
+        most = -1 if op.most == "any" else r.number(op.most)
+        w.emit(ev.CastPermitted, "resolve.cast", seats[0], r.data.object, cards, most)
     return ()
 
 
@@ -53,3 +293,6 @@ def prepare(w: Work, r: Running, op: sc.Operation) -> bool:
         open_library(w, r.you)
         return True
     return False
+
+
+__all__ = ["branch", "cost_in_resolution", "items", "offering", "payers", "prepare"]

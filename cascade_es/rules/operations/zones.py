@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cascade_es.rules.attaching import host_for
 from cascade_es.rules.filters import matches
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
@@ -46,7 +47,15 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
 
 @runs(sc.Put)
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
-    ready = [leave(w, handle) for handle in r.objects(op.what)]
+    found = r.objects(op.what)
+    hosts: dict[int, int] = {}
+    if op.to == "battlefield":
+        for handle in found:
+            host = host_for(w, handle, r.you)
+            if host is not None:  # 303.4g: an Aura with nothing to enchant stays where it is
+                hosts[handle] = host
+        found = tuple(hosts)
+    ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
     with batch(w):
         new = tuple(
             move(
@@ -58,13 +67,14 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 controller=r.you,
                 tapped=op.tapped,
                 position=-1 if op.bottom or op.to != "library" else 0,
+                attached=host,
             )
-            for handle in ready
+            for handle, host in ready
         )
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
 
 
 @runs(sc.Exile)
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
-    move_together(w, r.objects(op.what), "exile", "exile", "exiled")
-    return ()
+    new = move_together(w, r.objects(op.what), "exile", "exile", "exiled")
+    return ((op.bind, new),) if op.bind else ()

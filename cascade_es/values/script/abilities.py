@@ -8,29 +8,89 @@ from cascade_es.values.script.basics import Amount, Changes, Condition, Entry, F
 from cascade_es.values.script.costs import CostPart
 from cascade_es.values.script.texts import Text
 
+Happens = Literal[
+    "cast",
+    "enters",
+    "dies",
+    "leaves",
+    "shuffles",
+    "draws",
+    "step",
+    "becomes target",
+    "taps",
+    "copied",
+    "activated",
+    "triggers",
+    "countered",
+    "sacrificed",
+    "put into graveyard",
+    "discarded",
+    "exiled",
+    "land played",
+    "searches",
+    "untaps",
+    "gains life",
+    "loses life",
+    "deals damage",
+    "dealt damage",
+    "counters put",
+    "counters removed",
+    "tapped for mana",
+    "mana added",
+    "control lost",
+    "control gained",
+    "attached",
+    "unattached",
+    "turned face up",
+    "transforms",
+    "unlocked",
+    "loses",
+    "attacks",
+    "blocks",
+    "becomes blocked",
+    "state",
+]
+"""What abilities may trigger on; "state" is the condition becoming true (603.8)."""
 
-class On(Entry, frozen=True, kw_only=True):
+
+class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     """The event that an ability triggers on (603.1).
 
     ``this``: it must happen to the ability's own object.  ``what``: to such an object.  ``who``:
-    "you", "opponent" or "" for any player.
+    "you", "opponent" or "" for any player.  ``also``: or one of these events.  ``those``: to an object that
+    a delayed ability is bound to; ``attached``: to what this is attached to.  ``from``: the zones it comes
+    from.  ``to``: whom damage is dealt to, ``combat``: whether it is combat damage.  ``counter``: of which
+    kind.  ``together``: "one or more", which happens once however many they are (603.2c).
     """
 
-    event: Literal["cast", "enters", "dies", "leaves", "shuffles", "draws", "step", "becomes target", "taps"]
+    event: Happens
     this: bool = False
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""
     step: Step | None = None
+    also: tuple[Happens, ...] = ()
+    those: bool = False
+    attached: bool = False
+    from_: tuple[Zone, ...] = ()
+    to: Filter | None = None
+    combat: bool | None = None
+    counter: str = ""
+    together: bool = False
 
 
 class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
-    """When/Whenever/At … [, if …], … (603.1)."""
+    """When/Whenever/At … [, if …], … (603.1).
+
+    ``zones`` are where it functions, if that is not where such an ability does (113.6).  ``limit``: it
+    triggers once each turn, or only until its controller has done what it lets them do (603.2h).
+    """
 
     when: On
     condition: Condition | None = None
     text: Text
     name: str = ""
     zones: tuple[Zone, ...] = ()
+    limit: Literal["", "once each turn", "do once each turn"] = ""
 
 
 class Activated(Entry, frozen=True, kw_only=True, tag_field="ability", tag="activated"):

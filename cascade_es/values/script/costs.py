@@ -42,7 +42,13 @@ class PayReveal(Entry, frozen=True, kw_only=True, tag_field="pay", tag="reveal")
     what: Filter = Filter(is_=("card",))
 
 
-CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal
+class PayLoyalty(Entry, frozen=True, kw_only=True, tag_field="pay", tag="loyalty"):
+    """Put loyalty counters on this ("+1") or remove them ("-2", "-X"); "0" is neither (606.4)."""
+
+    amount: str
+
+
+CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal | PayLoyalty
 
 
 class AdditionalCost(Entry, frozen=True, kw_only=True):

@@ -20,15 +20,18 @@ class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
 
 
 class Counter(Entry, frozen=True, kw_only=True, tag_field="do", tag="counter"):
-    """Counter spells or abilities on the stack (701.6)."""
+    """Counter spells or abilities on the stack (701.6); a countered card goes to a graveyard or elsewhere."""
 
     what: str = "target"
+    to: Zone = "graveyard"
 
 
 class Sacrifice(Entry, frozen=True, kw_only=True, tag_field="do", tag="sacrifice"):
-    """You sacrifice permanents that you control (701.21)."""
+    """Players sacrifice permanents that they control (701.21); what was is remembered under ``bind``."""
 
     what: str = "this"
+    who: str = "you"
+    bind: str = ""
 
 
 class Draw(Entry, frozen=True, kw_only=True, tag_field="do", tag="draw"):
@@ -78,9 +81,10 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
-    """Exile objects."""
+    """Exile objects; the exiled cards are remembered under ``bind``."""
 
     what: str = "target"
+    bind: str = ""
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
@@ -150,3 +154,70 @@ class Effect(Entry, frozen=True, kw_only=True, tag_field="do", tag="effect"):
     ability: str
     about: str = ""
     until: Until = "end of turn"
+
+
+class Choose(Entry, frozen=True, kw_only=True, tag_field="do", tag="choose"):
+    """Players choose objects, each in turn order (101.4, 608.2d); they are remembered under ``bind``.
+
+    They choose among the objects that agree with ``what`` ("you" is then who chooses), or among those that
+    ``among`` means.  It is no targeting.  ``up_to``: fewer, or none, will do.
+    """
+
+    bind: str
+    who: str = "you"
+    what: Filter | None = None
+    among: str = ""
+    count: str = "1"
+    up_to: bool = False
+
+
+class ChoosePlayer(Entry, frozen=True, kw_only=True, tag_field="do", tag="choose player"):
+    """A player chooses one of several players, who is remembered under ``bind``."""
+
+    bind: str
+    who: str = "you"
+    among: str = "each opponent"
+
+
+class Gather(Entry, frozen=True, kw_only=True, tag_field="do", tag="gather"):
+    """Remember all objects that agree with a filter now."""
+
+    what: Filter
+    bind: str
+
+
+class Later(Entry, frozen=True, kw_only=True, tag_field="do", tag="later"):
+    """Create a delayed triggered ability (603.7): one of this face's ``granted`` abilities, by its name.
+
+    ``about`` are the objects that it calls "those", ``amount`` what it calls "that much".  It triggers once,
+    or ``each`` time until the duration is over.
+    """
+
+    ability: str
+    about: str = ""
+    amount: Amount | None = None
+    each: bool = False
+    until: Until = ""
+
+
+class Reflexive(Entry, frozen=True, kw_only=True, tag_field="do", tag="when done"):
+    """ "When you do, …" (603.12): that ability of this face's ``granted`` ones triggers now."""
+
+    ability: str
+    about: str = ""
+    amount: Amount | None = None
+
+
+class Cast(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast"):
+    """A player may cast cards while this resolves (608.2g), by this effect and whatever the timing.
+
+    ``what`` means cards, or "hand".  ``free``: without paying their mana costs.  ``only``: what the resulting
+    spell must be.  ``most``: how many at most, or "any".  ``must``: not only may, but must if able.
+    """
+
+    what: str
+    who: str = "you"
+    free: bool = False
+    only: Filter | None = None
+    most: str = "1"
+    must: bool = False

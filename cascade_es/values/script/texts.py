@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cascade_es.values.script import operations as o
-from cascade_es.values.script.basics import Condition, Entry, Target
+from cascade_es.values.script.basics import Amount, Condition, Entry, Filter, Target
+from cascade_es.values.script.costs import CostPart
 
 
 class May(Entry, frozen=True, kw_only=True, tag_field="do", tag="may"):
@@ -20,6 +21,35 @@ class If(Entry, frozen=True, kw_only=True, tag_field="do", tag="if"):
     condition: Condition
     then: tuple[Operation, ...]
     otherwise: tuple[Operation, ...] = ()
+
+
+class Pay(Entry, frozen=True, kw_only=True, tag_field="do", tag="pay"):
+    """A player may pay a cost while this resolves (118.12): if they do, ``then``, else ``otherwise``.
+
+    Several players are asked in turn order, until one pays.  The mana is asked for ``times`` over.  Who
+    paid is remembered under ``bind``.
+    """
+
+    who: str = "you"
+    cost: tuple[CostPart, ...]
+    times: Amount = "1"
+    then: tuple[Operation, ...] = ()
+    otherwise: tuple[Operation, ...] = ()
+    bind: str = ""
+
+
+class ForEach(Entry, frozen=True, kw_only=True, tag_field="do", tag="for each"):
+    """Do something for one player or object after another (608.2f).
+
+    ``of`` means them, or ``what``: all objects that agree with it.  Each in its turn is called what
+    ``bind`` says.  Players come in turn order, with what they control; in between the controller of the
+    effect chooses the order.
+    """
+
+    of: str = ""
+    what: Filter | None = None
+    bind: str
+    then: tuple[Operation, ...]
 
 
 Operation = (
@@ -45,6 +75,14 @@ Operation = (
     | May
     | If
     | o.Cascade
+    | o.Choose
+    | o.ChoosePlayer
+    | o.Gather
+    | o.Later
+    | o.Reflexive
+    | o.Cast
+    | Pay
+    | ForEach
 )
 
 

@@ -1,0 +1,72 @@
+"""What may be attached to what (301.5, 301.6, 303.4, 701.3), and what an Aura enters attached to."""
+
+from __future__ import annotations
+
+from cascade_es.rules.board import Board
+from cascade_es.rules.filters import matches
+from cascade_es.rules.work import Work
+from cascade_es.values.script import Filter
+from cascade_es.values.state import AskingData, Characteristics
+
+_COLORS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def attachable(
+    board: Board, thing: int, host: int, what: Characteristics, enchant: Filter | None, seat: int
+) -> bool:
+    """Whether a thing with these characteristics can be attached to a permanent (303.4c, 301.5)."""
+    if host not in board.state.game.battlefield or host == thing or "creature" in what.types:
+        return False  # 303.4d, 301.5c: nor to itself, and what is a creature is attached to nothing
+    there = board.characteristics(host)
+    if "Aura" in what.subtypes:
+        if enchant is None or not matches(board, enchant, host, seat, thing):
+            return False
+    elif "Equipment" in what.subtypes:
+        if "creature" not in there.types:
+            return False
+    elif "Fortification" in what.subtypes:
+        if "land" not in there.types:
+            return False
+    else:
+        return False
+    return not any(_against(keyword, what) for keyword in there.keywords)
+
+
+def _against(keyword: str, what: Characteristics) -> bool:
+    """702.16c-d: protection from a quality keeps Auras, Equipment and Fortifications with it off."""
+    quality = keyword.removeprefix("protection from ")
+    if quality == keyword:
+        return False
+    if quality == "everything" or _COLORS.get(quality, "") in (*what.colors,):
+        return True
+    return quality.removesuffix("s") in what.types
+
+
+def legally_attached(board: Board, handle: int) -> bool:
+    """Whether an Aura, Equipment or Fortification may stay attached to what it is attached to."""
+    obj = board.state.object(handle)
+    face = board.face(obj)
+    enchant = face.enchant if face is not None else None
+    return attachable(board, handle, obj.attached, board.characteristics(handle), enchant, obj.controller)
+
+
+def host_for(w: Work, handle: int, seat: int) -> int | None:
+    """303.4f: an Aura that enters without being cast: its controller chooses what; None if nothing fits.
+
+    0 for what is no Aura.  Call it before anything is shown or moved.
+    """
+    board = w.board
+    obj = board.state.object(handle)
+    what = board.characteristics(handle)
+    face = board.face(obj)
+    if "Aura" not in what.subtypes or face is None:
+        return 0
+    fit = tuple(
+        host
+        for host in board.state.game.battlefield
+        if attachable(board, handle, host, what, face.enchant, seat)
+    )
+    if len(fit) < 2:
+        return fit[0] if fit else None
+    question = f"what does {board.open_name(handle)} enchant?"
+    return w.ask(AskingData(seat, "choose", question, fit), "enters.aura")[0]
