@@ -17,7 +17,7 @@ from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING
 from cascade_es.values.mana import TYPES
 from cascade_es.values.script import Activated, PayTap
-from cascade_es.values.state import LastKnown, ManaData, State
+from cascade_es.values.state import LastKnown, ManaData, State, Target
 
 
 class Happening(msgspec.Struct, frozen=True):
@@ -69,12 +69,19 @@ def _cast(e: ev.SpellCast, before: State, after: Board) -> Iterator[Happening]:
     yield Happening("cast", e.object, e.player)
 
 
+@_reads(ev.Announce)
+def _announced(e: ev.Announce, before: State, after: Board) -> Iterator[Happening]:
+    obj = before.object(e.old)
+    if obj.zone not in HIDDEN:
+        yield Happening("leaves", e.old, obj.owner, looks_back=True, origin=obj.zone)
+
+
 @_reads(ev.Copied)
 def _copied(e: ev.Copied, before: State, after: Board) -> Iterator[Happening]:
     obj = after.state.object(e.new)
     if obj.kind != "ability":
         yield Happening("copied", e.new, e.controller)
-    yield from _targeted(e.new, tuple(t.object for t in e.choices.targets), e.controller)
+    yield from _targeted(e.new, e.choices.targets, e.controller)
 
 
 @_reads(ev.AbilityActivated)
@@ -90,26 +97,20 @@ def _triggers(e: ev.Trigger, before: State, after: Board) -> Iterator[Happening]
 @_reads(ev.TargetsChosen)
 def _targets(e: ev.TargetsChosen, before: State, after: Board) -> Iterator[Happening]:
     controller = after.state.object(e.object).controller
-    yield from _targeted(e.object, tuple(t.object for t in e.targets), controller)
+    yield from _targeted(e.object, e.targets, controller)
 
 
 @_reads(ev.Retargeted)
 def _retargeted(e: ev.Retargeted, before: State, after: Board) -> Iterator[Happening]:
-    old = after_choices(before, e.object)
-    new = tuple(t.object for t in e.targets if t not in old)
+    choices = before.object(e.object).choices
+    old = choices.targets if choices is not None else ()
+    new = tuple(target for target in e.targets if target not in old)
     yield from _targeted(e.object, new, after.state.object(e.object).controller)
 
 
-def after_choices(state: State, handle: int) -> tuple[Any, ...]:
-    """The targets that an object on the stack had."""
-    obj = state.game.objects.get(handle)
-    return obj.choices.targets if obj is not None and obj.choices is not None else ()
-
-
-def _targeted(by: int, objects: tuple[int, ...], controller: int) -> Iterator[Happening]:
-    for handle in objects:
-        if handle:
-            yield Happening("becomes target", handle, controller, others=(by,))
+def _targeted(by: int, targets: tuple[Target, ...], controller: int) -> Iterator[Happening]:
+    for target in targets:
+        yield Happening("becomes target", target.object, controller, others=(by,), to_seat=target.seat)
 
 
 @_reads(ev.Countered)

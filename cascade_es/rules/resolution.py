@@ -85,8 +85,8 @@ def if_holds(board: Board, data: ResolvingData) -> bool:
     obj = board.find(data.object)
     assert obj is not None
     ability = board.ability(obj.ability) if obj.ability is not None else None
-    if not isinstance(ability, sc.Triggered) or ability.condition is None:
-        return True
+    if not isinstance(ability, sc.Triggered) or ability.condition is None or ability.when.event == "state":
+        return True  # 603.8: the state that makes an ability trigger is no intervening "if"
     return holds(board, ability.condition, obj.controller, obj.source, board.choices(obj.source).declared)
 
 

@@ -191,7 +191,11 @@ def triggers_on(
         return False
     if on.to is not None and not _fits(board, on.to, h.to_object, h.to_seat, controller, source):
         return False
-    return on.what is None or _fits(board, on.what, h.object, h.player, controller, source)
+    if on.by is not None and not any(matches(board, on.by, one, controller, source) for one in h.others):
+        return False
+    # What becomes a target may be a player; "who" is then still whose spell or ability it is.
+    seat = h.to_seat if h.name == "becomes target" else h.player
+    return on.what is None or _fits(board, on.what, h.object, seat, controller, source)
 
 
 def _fits(board: Board, f: Filter, handle: int, seat: int, you: int, this: int) -> bool:

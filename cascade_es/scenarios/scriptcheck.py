@@ -223,7 +223,7 @@ def _block(
 def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
     if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
         text = top[1]
-    word = text.removeprefix("controller of ")
+    word = text.removeprefix("controller of ").removeprefix("owner of ")
     slot = re.fullmatch(r"target(?: (\d+))?", word)
     if slot is not None:
         number = int(slot[1] or 1)

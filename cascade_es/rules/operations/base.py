@@ -158,6 +158,9 @@ class Running:
             return seats
         if text == "that player":
             return tuple(seat for seat in self.obj.about[1:2] if seat in seats)
+        if text.startswith("owner of "):
+            owned = (self.board.find(handle) for handle in self._meant(text.removeprefix("owner of ")))
+            return tuple(dict.fromkeys(obj.owner for obj in owned if obj is not None))
         if text.startswith("controller of "):
             return tuple(
                 dict.fromkeys(

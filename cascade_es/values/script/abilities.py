@@ -49,8 +49,9 @@ Happens = Literal[
     "blocks",
     "becomes blocked",
     "state",
+    "done",
 ]
-"""What abilities may trigger on; "state" is the condition becoming true (603.8)."""
+"""What abilities may trigger on; "state" is the condition becoming true (603.8), "done" is "when you do"."""
 
 
 class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -60,7 +61,7 @@ class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     "you", "opponent" or "" for any player.  ``also``: or one of these events.  ``those``: to an object that
     a delayed ability is bound to; ``attached``: to what this is attached to.  ``from``: the zones it comes
     from.  ``to``: whom damage is dealt to, ``combat``: whether it is combat damage.  ``counter``: of which
-    kind.  ``together``: "one or more", which happens once however many they are (603.2c).
+    kind.  ``by``: what does it (the spell that targets, the source of damage).  ``together``: "one or more", which happens once however many they are (603.2c).
     """
 
     event: Happens
@@ -76,6 +77,7 @@ class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     combat: bool | None = None
     counter: str = ""
     together: bool = False
+    by: Filter | None = None
 
 
 class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
