@@ -391,7 +391,7 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
 # --- Switches -----------------------------------------------------------------------------------
 # (switch, since, meaning), ascending by date: in force from the edition of that date on.
 SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
-    ("legend-for-each-player", "2013-07-19", "each player keeps one legendary permanent of a name"),
+    ("legend-for-each-player", "2014-02-01", "each player keeps one legendary permanent of a name"),
     ("illegal-any-action", "2015-01-23", "any illegal action is reversed; reveals from a library stay"),
     ("legality-check", "2015-07-17", "the proposed spell is checked after division, before costs"),
     ("split-combined", "2017-04-28", "off the stack a split card has its halves combined"),
