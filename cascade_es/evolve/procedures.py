@@ -182,7 +182,7 @@ def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
     if data.object:  # a mana ability has no object on the stack that could remember it
         choices = d.object(data.object).choices or Choices()
         # What is paid while it resolves is no mana that was spent to cast it.
-        resolving = d.get("frames")[-2].machine == "resolving"
+        resolving = d.game.frames[-2].machine == "resolving"
         units = choices.spent if resolving else choices.spent + e.units
         d.set_choices(data.object, spent=units, used=choices.used + e.objects)
     if e.part < 0:

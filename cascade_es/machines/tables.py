@@ -148,6 +148,7 @@ _STACKING = Table(
         Row("trigger-stacked", ("ordering", "placing", "placed"), "placing"),
         Row("choose-modes", ("placing",), "placing"),
         Row("targets-chosen", ("placing",), "placed"),
+        Row("effect-divided", ("placed",), "placed"),
         Row("trigger-removed", ("placing",), "placed"),
         Row("stacking-ended", ("ordering", "placing", "placed"), "done", pop=True),
     ),

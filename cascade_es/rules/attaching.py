@@ -44,10 +44,15 @@ def _against(keyword: str, what: Characteristics) -> bool:
 
 def legally_attached(board: Board, handle: int) -> bool:
     """Whether an Aura, Equipment or Fortification may stay attached to what it is attached to."""
+    return can_attach(board, handle, board.state.object(handle).attached)
+
+
+def can_attach(board: Board, handle: int, host: int) -> bool:
+    """Whether a permanent can be attached to another."""
     obj = board.state.object(handle)
     face = board.face(obj)
     enchant = face.enchant if face is not None else None
-    return attachable(board, handle, obj.attached, board.characteristics(handle), enchant, obj.controller)
+    return attachable(board, handle, host, board.characteristics(handle), enchant, obj.controller)
 
 
 def host_for(w: Work, handle: int, seat: int) -> int | None:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from cascade_es.values.script import Activated, AddMana, Cascade, On, PayTap, Text, Triggered
+from cascade_es.values.script import (
+    Activated,
+    AddMana,
+    Cascade,
+    Condition,
+    Filter,
+    On,
+    PayTap,
+    Put,
+    Text,
+    Triggered,
+)
 
 CASCADE: Final = "cascade"
 SPLIT_SECOND: Final = "split second"
@@ -12,6 +23,15 @@ SPLIT_SECOND: Final = "split second"
 TRIGGERED: Final[dict[str, Triggered]] = {
     # 702.85a: "When you cast this spell, …"; it functions only while the spell is on the stack.
     CASCADE: Triggered(when=On(event="cast", this=True), text=Text(do=(Cascade(),))),
+    # 702.79a, 702.93a: if it had no such counter on it as it died, it returns with one.
+    **{
+        name: Triggered(
+            when=On(event="dies", this=True),
+            condition=Condition(exists="that", matches=Filter(counter=counter), negate=True),
+            text=Text(do=(Put(what="this", to="battlefield", under="owner of this", counter=counter),)),
+        )
+        for name, counter in (("persist", "-1/-1"), ("undying", "+1/+1"))
+    },
 }
 """Keywords that stand for a triggered ability."""
 

@@ -111,7 +111,7 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     if state == "costs declared" and targets_wanted(board, obj):
         return targets.prompt(board, obj) if targets.complete(board, obj) is not None else None
     if state == "targets" and division_wanted(board, obj):
-        return _division(board, obj)
+        return division_prompt(board, obj)
     return None
 
 
@@ -240,7 +240,8 @@ def division_total(board: Board, obj: Obj) -> int:
     return max(board.choices(obj.id).x, 0) if text == "X" else int(text)
 
 
-def _division(board: Board, obj: Obj) -> Prompt:
+def division_prompt(board: Board, obj: Obj) -> Prompt:
+    """Ask how an effect is divided among its targets (601.2d, 603.3d)."""
     amount = division_total(board, obj)
     count = len(board.choices(obj.id).targets)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from cascade_es.rules import operations, targets
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import holds, is_permanent_card
+from cascade_es.rules.filters import is_permanent_card
 from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
 from cascade_es.rules.operations.base import declined_name, lacks_information, loop_name, player_word
+from cascade_es.rules.triggers import if_true
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, close_library, move
 from cascade_es.values import events as ev
@@ -87,7 +88,7 @@ def if_holds(board: Board, data: ResolvingData) -> bool:
     ability = board.ability(obj.ability) if obj.ability is not None else None
     if not isinstance(ability, sc.Triggered) or ability.condition is None or ability.when.event == "state":
         return True  # 603.8: the state that makes an ability trigger is no intervening "if"
-    return holds(board, ability.condition, obj.controller, obj.source, board.choices(obj.source).declared)
+    return if_true(board, ability.condition, obj.controller, obj.source, obj.about)
 
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:

@@ -11,9 +11,9 @@ from cascade_es.rules.triggers import alike, stacking_order, waiting
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import Answer, Modes, Order, Targets
+from cascade_es.values.decisions import Answer, Divide, Modes, Order, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
-from cascade_es.values.state import Frame, StackingData
+from cascade_es.values.state import Frame, Obj, StackingData
 
 
 def undecided(board: Board, frame: Frame) -> tuple[int, bool] | None:
@@ -40,7 +40,17 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
             return asked if asked.complete() is not None else None
         if proposal.targets_wanted(board, obj) and targets.complete(board, obj) is not None:
             return targets.prompt(board, obj)
+    if frame.state == "placed" and (divided := _to_divide(board, frame)) is not None:
+        return proposal.division_prompt(board, divided)
     return None
+
+
+def _to_divide(board: Board, frame: Frame) -> Obj | None:
+    """The ability just put on the stack whose effect must still be divided (603.3d)."""
+    obj = board.state.game.objects.get(frame.data.object)
+    if obj is None or not proposal.division_wanted(board, obj) or board.choices(obj.id).division:
+        return None
+    return obj
 
 
 def _ordering(board: Board, seat: int, late: bool) -> Prompt:
@@ -80,6 +90,8 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
         w.emit(ev.TriggersOrdered, "trigger.order", found[0], given.items, auto=False)
     elif isinstance(given, Modes):
         w.emit(ev.ChooseModes, "trigger.targets", frame.data.object, tuple(sorted(given.modes)), auto=False)
+    elif isinstance(given, Divide):
+        w.emit(ev.EffectDivided, "trigger.targets", frame.data.object, given.amounts, auto=False)
     elif isinstance(given, Targets):
         chosen = tuple(sorted(given.targets, key=lambda target: target.slot))
         with batch(w):

@@ -19,7 +19,7 @@ from cascade_es.rules.keywords import TRIGGERED
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import AddMana, Filter, On, Triggered
+from cascade_es.values.script import AddMana, Condition, Filter, On, Triggered
 from cascade_es.values.state import AbilityRef, Choices, Obj, Pending, State
 
 _OWN_ZONE = {"cast": "stack", "copied": "stack", "countered": "stack"}
@@ -213,11 +213,13 @@ def _let_wait(w: Work, found: list[Found]) -> None:
     for item in _together(found):
         if item.delayed in ended:
             continue  # 603.7b: it triggers only once
+        if w.state.player(item.controller).lost:
+            continue
         condition = item.ability.condition
-        if condition is not None:
-            declared = w.board.choices(item.source).declared
-            if not holds(w.board, condition, item.controller, item.source, declared):
-                continue  # 603.4: an intervening "if" must be true for the ability to trigger at all
+        if condition is not None and not if_true(
+            w.board, condition, item.controller, item.source, item.about
+        ):
+            continue  # 603.4: an intervening "if" must be true for the ability to trigger at all
         if not _may_again(w.board, item):
             continue
         if item.delayed and any(d.once for d in w.state.game.delayed if d.id == item.delayed):
@@ -227,6 +229,18 @@ def _let_wait(w: Work, found: list[Found]) -> None:
             _at_once(w, item)
         else:
             _emit(w, item)
+
+
+def if_true(board: Board, condition: Condition, you: int, source: int, about: tuple[int, ...]) -> bool:
+    """Whether an intervening "if" is true; it may ask about what the ability is about, as it last was."""
+    if condition.exists:
+        meant = {"this": (source,), "that": about[:1], "those": about[3:]}.get(condition.exists, ())
+        if condition.matches is None:
+            found = any(handle in board.state.game.objects for handle in meant)
+        else:
+            found = any(matches(board, condition.matches, handle, you, source) for handle in meant if handle)
+        return found != condition.negate
+    return holds(board, condition, you, source, board.choices(source).declared)
 
 
 def _together(found: list[Found]) -> Iterator[Found]:
@@ -268,12 +282,20 @@ def done_this_turn(board: Board, source: int, word: str) -> bool:
 
 
 def _emit(w: Work, item: Found) -> None:
+    source, ref = item.source, item.ref
+    holder = w.state.game.objects.get(source)
+    if holder is not None and holder.zone == "hand":
+        from cascade_es.rules.zones import reveal  # which notices triggers itself
+
+        # What triggers from a hidden zone is shown: nobody could follow it otherwise.
+        (source,) = reveal(w, (source,), "trigger.occurs")
+        ref = msgspec.structs.replace(ref, card=w.state.object(source).card)
     w.emit(
         ev.Trigger,
         _rule(item),
         w.new_id(),
-        item.source,
-        item.ref,
+        source,
+        ref,
         item.controller,
         item.about,
         cause=item.event,

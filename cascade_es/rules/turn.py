@@ -81,6 +81,11 @@ def step(w: Work, frame: Frame) -> None:
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
+            over = (
+                d.id for d in w.state.game.delayed if d.until == "your next turn" and d.controller == seat
+            )
+            if ended := tuple(over):
+                w.emit(ev.DelayedEnded, "trigger.delayed", ended)
         w.note_digest("turn.begin")
     elif frame.state == "turn":
         if turn.step == STEPS[-1]:

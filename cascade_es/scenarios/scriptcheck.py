@@ -178,7 +178,7 @@ def _block(
 ) -> None:
     for index, operation in enumerate(block):
         here = (*path, index)
-        for field in ("what", "to", "who", "of", "among", "about"):
+        for field in ("what", "to", "who", "of", "among", "about", "under"):
             value = getattr(operation, field, None)
             if isinstance(operation, sc.Cast) and field == "what" and value == "hand":
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cascade_es.rules.attaching import can_attach
 from cascade_es.rules.changes import deal
 from cascade_es.rules.filters import objects
 from cascade_es.rules.operations.base import Bound, Running, runs
@@ -71,6 +72,21 @@ def _counter(w: Work, r: Running, op: sc.Counter, given: Answer | None) -> Bound
                 w.emit(ev.Countered, "counter", handle, r.this)
                 top = 0 if op.to == "library" else -1
                 move(w, handle, op.to, "counter", "countered", position=top)
+    return ()
+
+
+@runs(sc.Attach)
+def _attach(w: Work, r: Running, op: sc.Attach, given: Answer | None) -> Bound:
+    hosts = r.objects(op.to)
+    with batch(w):
+        for handle in r.objects(op.what):
+            # 701.3b: to what it cannot be attached to, or is attached to already, it does not move.
+            if (
+                hosts
+                and w.state.object(handle).attached != hosts[0]
+                and can_attach(r.board, handle, hosts[0])
+            ):
+                w.emit(ev.Attached, "attach", handle, hosts[0])
     return ()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cascade_es.rules import cascade, costs, offering
 from cascade_es.rules.components import CHOSEN, impossible
+from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import compares, holds, matches, objects
 from cascade_es.rules.operations.base import (
     Again,
@@ -105,7 +106,7 @@ def cost_in_resolution(r: Running, op: sc.Pay) -> tuple[Price, tuple[Part, ...]]
     for index, part in enumerate(op.cost):
         if isinstance(part, sc.PayMana):
             for _ in range(max(r.number(op.times), 0)):
-                total = costs.plus(total, price(cost_of(part.mana), x))
+                total = plus(total, price(cost_of(part.mana), x))
         else:
             parts.append(costs.component(part, (index,), x))
     return total, tuple(parts)

@@ -15,6 +15,7 @@ from cascade_es.rules.zones import (
     reveal,
     shuffle,
 )
+from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose
 from cascade_es.values.prompts import Prompt
@@ -64,13 +65,15 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 op.to,
                 "resolve.follow",
                 "put",
-                controller=r.you,
+                controller=(*(r.players(op.under) if op.to == "battlefield" else ()), r.you)[0],
                 tapped=op.tapped,
                 position=-1 if op.bottom or op.to != "library" else 0,
                 attached=host,
             )
             for handle, host in ready
         )
+        for handle in new if op.counter else ():
+            w.emit(ev.CountersChanged, "resolve.follow", handle, op.counter, 1)
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
 
 

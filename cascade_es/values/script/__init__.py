@@ -58,6 +58,7 @@ from cascade_es.values.script.costs import (
 from cascade_es.values.script.operations import (
     AddMana,
     Alter,
+    Attach,
     Cascade,
     Cast,
     Choose,
@@ -100,6 +101,7 @@ __all__ = [
     "AdditionalCost",
     "Alter",
     "Amount",
+    "Attach",
     "Cascade",
     "Cast",
     "Changes",

@@ -61,7 +61,8 @@ class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     "you", "opponent" or "" for any player.  ``also``: or one of these events.  ``those``: to an object that
     a delayed ability is bound to; ``attached``: to what this is attached to.  ``from``: the zones it comes
     from.  ``to``: whom damage is dealt to, ``combat``: whether it is combat damage.  ``counter``: of which
-    kind.  ``by``: what does it (the spell that targets, the source of damage).  ``together``: "one or more", which happens once however many they are (603.2c).
+    kind.  ``by``: what does it (the spell that targets, the
+    source of damage).  ``together``: "one or more", which happens once however many they are (603.2c).
     """
 
     event: Happens

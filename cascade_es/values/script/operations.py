@@ -72,12 +72,17 @@ class Search(Entry, frozen=True, kw_only=True, tag_field="do", tag="search"):
 
 
 class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
-    """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …"""
+    """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
+
+    ``under``: under whose control they enter; ``counter``: they enter with such a counter.
+    """
 
     what: str = "target"
     to: Zone
     tapped: bool = False
     bottom: bool = False
+    under: str = "you"
+    counter: str = ""
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
@@ -184,6 +189,13 @@ class Gather(Entry, frozen=True, kw_only=True, tag_field="do", tag="gather"):
 
     what: Filter
     bind: str
+
+
+class Attach(Entry, frozen=True, kw_only=True, tag_field="do", tag="attach"):
+    """Attach an Aura, Equipment or Fortification to a permanent, if it can be (701.3)."""
+
+    what: str = "this"
+    to: str = "target"
 
 
 class Later(Entry, frozen=True, kw_only=True, tag_field="do", tag="later"):

@@ -78,6 +78,7 @@ Operation = (
     | o.Choose
     | o.ChoosePlayer
     | o.Gather
+    | o.Attach
     | o.Later
     | o.Reflexive
     | o.Cast
