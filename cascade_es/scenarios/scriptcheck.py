@@ -22,7 +22,7 @@ from cascade_es.values.mana import COLORS
 Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
-OBJECTS: Final = ("target", "this", "that", "those", "used", "attached")
+OBJECTS: Final = ("target", "this", "that", "those", "used", "attached", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
@@ -180,6 +180,8 @@ def _block(
         here = (*path, index)
         for field in ("what", "to", "who", "of", "among", "about", "under"):
             value = getattr(operation, field, None)
+            if field == "under" and value == "owner":
+                continue
             if isinstance(operation, sc.Cast) and field == "what" and value == "hand":
                 continue
             if isinstance(operation, sc.ForEach) and operation.what is not None and operation.of:

@@ -74,6 +74,7 @@ from cascade_es.values.script.operations import (
     Gather,
     Later,
     Let,
+    Lose,
     LoseLife,
     Put,
     PutCounters,
@@ -83,6 +84,7 @@ from cascade_es.values.script.operations import (
     Shuffle,
     Tap,
     Untap,
+    Win,
 )
 from cascade_es.values.script.texts import (
     ForEach,
@@ -129,6 +131,7 @@ __all__ = [
     "Later",
     "Layout",
     "Let",
+    "Lose",
     "LoseLife",
     "May",
     "Mode",
@@ -157,6 +160,7 @@ __all__ = [
     "Triggered",
     "Untap",
     "Until",
+    "Win",
     "Zone",
     "face_at",
 ]
