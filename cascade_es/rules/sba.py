@@ -87,7 +87,7 @@ def finished(board: Board) -> Iterator[int]:
         lore = dict(board.state.object(handle).counters).get("lore", 0)
         if not lore or "Saga" not in board.characteristics(handle).subtypes:
             continue
-        last = max((n for _, item in board.triggered(handle) for n in item.when.chapters), default=0)
+        last = max((int(n) for _, item in board.triggered(handle) for n in item.when.chapters), default=0)
         if 0 < last <= lore and not _speaks(board, handle):
             yield handle
 

@@ -22,7 +22,7 @@ from cascade_es.values.mana import COLORS
 Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
-OBJECTS: Final = ("target", "this", "that", "those", "used", "attached", "exiled with this")
+OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
@@ -90,6 +90,10 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
     elif isinstance(ability, sc.Triggered):
+        for index, chapter in enumerate(ability.when.chapters):
+            _number(chapter, (*path, "when", "chapters", index), False, ())
+        if ability.when.event == "state" and ability.condition is None:
+            raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
 
 

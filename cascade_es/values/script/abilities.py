@@ -81,7 +81,7 @@ class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     counter: str = ""
     together: bool = False
     by: Filter | None = None
-    chapters: tuple[int, ...] = ()
+    chapters: tuple[str, ...] = ()
 
 
 class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
