@@ -159,11 +159,13 @@ def settle(w: Work) -> None:
     while w.state.game.players and not w.state.over:
         triggers.sweep(w)
         frame = w.state.frame
-        if _prompt(w.board, frame) is not None:
+        pause = w.state.game.pause
+        waits = pause is not None and pause.held.known and pause.held != NOTHING
+        # A decision that waited for choices is carried out first: it has answered the prompt already.
+        if (not waits or frame.machine == "asking") and _prompt(w.board, frame) is not None:
             return
         before = w.state
-        pause = w.state.game.pause
-        if pause is not None and pause.held.known and pause.held != NOTHING:
+        if pause is not None and waits:
             _carry_out(w, frame, held_answer(pause.held), pause.held, 0)
         else:
             step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step

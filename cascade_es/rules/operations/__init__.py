@@ -16,7 +16,14 @@ from cascade_es.rules.operations import effects as _effects
 from cascade_es.rules.operations import players as _players
 from cascade_es.rules.operations import zones as _zones
 from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing, running_of
-from cascade_es.rules.operations.control import branch, cost_in_resolution, items, payers, prepare
+from cascade_es.rules.operations.control import (
+    branch,
+    cost_in_resolution,
+    items,
+    payers,
+    prepare,
+    ways_to_pay,
+)
 
 __all__ = [
     "ASK",
@@ -31,6 +38,7 @@ __all__ = [
     "payers",
     "prepare",
     "running_of",
+    "ways_to_pay",
 ]
 
 _ROOMS = (_board, _effects, _players, _zones)  # imported so that their operations are registered
