@@ -164,7 +164,7 @@ def _sorts(face: Face) -> Iterator[type[Ability]]:
 
 
 def _replaces(face: Face) -> bool:
-    if face.loyalty is not None or any(_replaces(token) for token in face.tokens):
+    if face.loyalty is not None or "Saga" in face.type_line or any(_replaces(token) for token in face.tokens):
         return True
     return any(isinstance(ability, Replacement) for ability in (*face.abilities, *face.granted))
 

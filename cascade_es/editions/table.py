@@ -254,6 +254,8 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("sba.equipment", ((_M10, "704.5p"), (_XLN, "704.5n"))),
     ("sba.attached", ((_M10, "704.5q"), (_XLN, "704.5p"))),
     ("sba.counters", ((_M10, "704.5r"), (_XLN, "704.5q"))),
+    ("sba.saga", ((_DOM, "704.5s"),)),  # [U] before 2026-08-07
+    ("saga", ((_DOM, "714.3"),)),
     ("sba.battle", (("2023-04-14", "704.5v"),)),  # [U] before 2026-08-07
     ("enters.aura", _always("303.4f")),
     ("enters.loyalty", _always("306.5b")),

@@ -160,12 +160,12 @@ def settle(w: Work) -> None:
         triggers.sweep(w)
         frame = w.state.frame
         pause = w.state.game.pause
-        # A decision that waited for choices is carried out; its prompt has been answered already.
-        waits = pause is not None and pause.held.known and pause.held != NOTHING and frame.machine != "asking"
-        if not waits and _prompt(w.board, frame) is not None:
+        waits = pause is not None and pause.held.known and pause.held != NOTHING
+        # A decision that waited for choices is carried out first: it has answered the prompt already.
+        if (not waits or frame.machine == "asking") and _prompt(w.board, frame) is not None:
             return
         before = w.state
-        if waits and pause is not None:
+        if pause is not None and waits:
             _carry_out(w, frame, held_answer(pause.held), pause.held, 0)
         else:
             step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step

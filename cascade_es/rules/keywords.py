@@ -75,7 +75,7 @@ _ALWAYS: Final[dict[str, Triggered]] = {
         name: Triggered(
             when=On(event="dies", this=True),
             condition=Condition(exists="that", matches=Filter(counter=counter), negate=True),
-            text=Text(do=(Put(what="this", to="battlefield", under="owner of this", counter=counter),)),
+            text=Text(do=(Put(what="this", to="battlefield", under="owner", counter=counter),)),
         )
         for name, counter in (("persist", "-1/-1"), ("undying", "+1/+1"))
     },
@@ -230,6 +230,7 @@ BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
 SHIELDED: Final = "protection"
 EXILED: Final = "exiled"
 STARTING: Final = "starting counters"
+SAGA: Final = "saga"
 REGENERATION: Final = "regeneration"
 
 REPLACING: Final[dict[str, Replacement]] = {
@@ -241,6 +242,10 @@ REPLACING: Final[dict[str, Replacement]] = {
     STARTING: Replacement(
         when=Would(event="enters", this=True),
         instead=Instead(counters=(CountersWith(kind="loyalty", amount="loyalty"),)),
+    ),
+    # 714.3a: a Saga enters with a lore counter.
+    SAGA: Replacement(
+        when=Would(event="enters", this=True), instead=Instead(counters=(CountersWith(kind="lore"),))
     ),
     # 701.19a: instead of being destroyed it is healed, tapped and taken out of combat; once for each shield.
     REGENERATION: Replacement(

@@ -253,6 +253,9 @@ class Replacing:
             return names[amount]
         if amount == "loyalty" and isinstance(p, WouldMove):
             board, new = watching.look_ahead(self.w, p)
+            face = board.face(board.state.object(new))
+            if face is not None and face.loyalty == "X":
+                return max(self.w.board.choices(p.handle).x, 0)
             return board.characteristics(new).loyalty or 0
         board, this = self.w.board, r.source
         if board.find(this) is None and isinstance(p, WouldMove):

@@ -180,6 +180,8 @@ def _follow(w: Work, given: Answer | None) -> None:
         RUN[type(op)](w, running, op, given)
     else:
         done = RUN[type(op)](w, running, op, given)
+        if w.state.over or w.state.frame.event != frame.event:
+            return  # the game is over, or its controller has left it
         if isinstance(done, Again):
             _reach(w, data, data.path, bind(data.bound, done.bound))
         else:
@@ -190,9 +192,9 @@ def _pay(w: Work, r: Running, op: sc.Pay, whole: Block, given: Answer | None) ->
     """118.12: the payment begins, the next player is asked, or nobody pays."""
     data = r.data
     if isinstance(given, YesNo) and given.yes:
-        price, parts = operations.cost_in_resolution(r, op)
-        there = data.object if data.object in w.state.game.objects else 0
         seat = operations.payers(r, op)[0]
+        price, parts = operations.cost_in_resolution(r, op, operations.ways_to_pay(w, r, op, seat))
+        there = data.object if data.object in w.state.game.objects else 0
         w.emit(ev.PaymentBegun, "resolve.pay", seat, there, price, parts, r.this)
         return
     declined = data.values(declined_name(data)) or ()

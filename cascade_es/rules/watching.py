@@ -13,7 +13,7 @@ import msgspec
 from cascade_es.evolve import evolve
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import agrees, compares, holds, matches, matches_player, protected_from
-from cascade_es.rules.keywords import EXILED, REGENERATION, REPLACING, SHIELDED, STARTING
+from cascade_es.rules.keywords import EXILED, REGENERATION, REPLACING, SAGA, SHIELDED, STARTING
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
     Would,
@@ -151,10 +151,11 @@ def own(w: Work, p: Would) -> Iterator[Watcher]:
     if p.zone == "battlefield" and (obj is None or obj.zone != "battlefield"):
         ahead, new = look_ahead(w, p)
         arriving = ahead.state.object(new)
-        if ahead.characteristics(new).loyalty is not None:
-            yield Watcher(
-                "starting counters", _keyword(STARTING), REPLACING[STARTING], new, arriving.controller
-            )
+        what = ahead.characteristics(new)
+        if what.loyalty is not None and "planeswalker" in what.types:
+            yield Watcher(STARTING, _keyword(STARTING), REPLACING[STARTING], new, arriving.controller)
+        if "Saga" in what.subtypes:
+            yield Watcher(SAGA, _keyword(SAGA), REPLACING[SAGA], new, arriving.controller)
         for number, (ref, ability) in enumerate(ahead.abilities(new)):
             if isinstance(ability, Replacement) and ability.when.this:
                 key = f"own {number} {ref.card.value} {ref.face} {ref.index}"

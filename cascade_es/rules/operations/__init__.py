@@ -19,7 +19,14 @@ from cascade_es.rules.operations import prevention as _prevention
 from cascade_es.rules.operations import tokens as _tokens
 from cascade_es.rules.operations import zones as _zones
 from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing, running_of
-from cascade_es.rules.operations.control import branch, cost_in_resolution, items, payers, prepare
+from cascade_es.rules.operations.control import (
+    branch,
+    cost_in_resolution,
+    items,
+    payers,
+    prepare,
+    ways_to_pay,
+)
 
 __all__ = [
     "ASK",
@@ -34,6 +41,7 @@ __all__ = [
     "payers",
     "prepare",
     "running_of",
+    "ways_to_pay",
 ]
 
 _ROOMS = (

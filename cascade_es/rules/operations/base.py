@@ -143,6 +143,9 @@ class Running:
             found = tuple(self._followed(handle) for handle in self.obj.about[:1])
         elif text == "those":
             found = self.obj.about[3:]
+        elif text == "exiled with this":
+            links = [link for link in self.board.state.game.links if link.source == self.this]
+            found = tuple(handle for link in links if link.role == "exiled" for handle in link.objects)
         elif text.startswith("top "):
             number, _, whose = text.removeprefix("top ").rpartition("of ")
             most = int(number or 1)
@@ -208,6 +211,8 @@ class Running:
             return tuple(target.object for target in self.targets(text) if target.object)
         if text == "those":
             return self.obj.about[3:]
+        if text == "exiled with this" or text.startswith("top "):
+            return self.objects(text)
         if text in ("that", "used"):
             return self.obj.about[:1] if text == "that" else self.board.choices(self.obj.id).used
         if text == "remembered":

@@ -24,7 +24,7 @@ from cascade_es.rules.zones import open_library, rehandle_hand
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
-from cascade_es.values.mana import Price, price
+from cascade_es.values.mana import Price, options, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import AskingData, Delayed, Part
 
@@ -98,17 +98,44 @@ def payers(r: Running, op: sc.Pay) -> tuple[int, ...]:
     return tuple(seat for seat in seats if seat not in declined)
 
 
-def cost_in_resolution(r: Running, op: sc.Pay) -> tuple[Price, tuple[Part, ...]]:
+def ways_to_pay(w: Work, r: Running, op: sc.Pay, seat: int) -> tuple[str, ...]:
+    """118.13: for symbols that can be paid in several ways, the way is chosen just before paying."""
+    chosen: list[str] = []
+    for symbol in several_ways(op):
+        words = options(symbol)
+        asked = AskingData(seat, "option", f"how to pay {{{symbol}}}", (), words)
+        chosen.append(words[w.ask(asked, "resolve.pay")[0]])
+    return tuple(chosen)
+
+
+def several_ways(op: sc.Pay) -> tuple[str, ...]:
+    """The symbols of a cost that can be paid in several ways, in order."""
+    texts = [part.mana for part in op.cost if isinstance(part, sc.PayMana)]
+    return tuple(s for text in texts for s in cost_of(text).symbols if len(options(s)) > 1)
+
+
+def cost_in_resolution(
+    r: Running, op: sc.Pay, ways: tuple[str, ...] | None = None
+) -> tuple[Price, tuple[Part, ...]]:
     """The mana and the other components of a cost that is paid while something resolves (118.12)."""
+    if ways is None:
+        ways = tuple(options(symbol)[0] for symbol in several_ways(op))
+    left = list(ways)
     x = max(r.board.choices(r.obj.id).x, 0)
     total = Price()
     parts: list[Part] = []
     for index, part in enumerate(op.cost):
         if isinstance(part, sc.PayMana):
+            cost = cost_of(part.mana)
+            several = sum(1 for symbol in cost.symbols if len(options(symbol)) > 1)
             for _ in range(max(r.number(op.times), 0)):
-                total = plus(total, price(cost_of(part.mana), x))
+                total = plus(total, price(cost, x, tuple(left[:several])))
+            del left[:several]
         else:
             parts.append(costs.component(part, (index,), x))
+    if total.life:
+        parts.append(Part("life", total.life, ()))  # Phyrexian symbols that are paid with life (107.4f)
+        total = Price(total.generic, total.typed, total.snow, 0)
     return total, tuple(parts)
 
 

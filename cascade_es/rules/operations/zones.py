@@ -16,6 +16,7 @@ from cascade_es.rules.zones import (
     reveal,
     shuffle,
 )
+from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose
 from cascade_es.values.prompts import Prompt
@@ -46,6 +47,13 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
     return ()
 
 
+def _holder(w: Work, r: Running, op: sc.Put, handle: int) -> int:
+    """Under whose control something enters the battlefield."""
+    if op.under == "owner":
+        return w.state.object(handle).owner
+    return (*(r.players(op.under) if op.to == "battlefield" else ()), r.you)[0]
+
+
 @runs(sc.Put)
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     found = r.objects(op.what)
@@ -66,7 +74,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                     zone=op.to,
                     rule="resolve.follow",
                     why="put",
-                    controller=(*(r.players(op.under) if op.to == "battlefield" else ()), r.you)[0],
+                    controller=_holder(w, r, op, handle),
                     tapped=op.tapped,
                     position=-1 if op.bottom or op.to != "library" else 0,
                     attached=host,
@@ -83,4 +91,6 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
     chosen = r.objects(op.what) if op.all is None else tuple(objects(r.board, op.all, r.you, r.this))
     new = move_together(w, chosen, "exile", "exile", "exiled", by=r.this)
+    if op.link and new:
+        w.emit(ev.Linked, "exile", r.this, new, "exiled")
     return ((op.bind, new),) if op.bind else ()

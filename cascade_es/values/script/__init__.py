@@ -87,6 +87,7 @@ from cascade_es.values.script.operations import (
     GivePlayerCounters,
     Later,
     Let,
+    Lose,
     LoseLife,
     Mend,
     Mill,
@@ -102,6 +103,7 @@ from cascade_es.values.script.operations import (
     Shuffle,
     Tap,
     Untap,
+    Win,
 )
 from cascade_es.values.script.texts import (
     ForEach,
@@ -158,6 +160,7 @@ __all__ = [
     "Later",
     "Layout",
     "Let",
+    "Lose",
     "LoseLife",
     "May",
     "Mend",
@@ -194,6 +197,7 @@ __all__ = [
     "Triggered",
     "Untap",
     "Until",
+    "Win",
     "Would",
     "Zone",
     "face_at",

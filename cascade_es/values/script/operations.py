@@ -83,7 +83,8 @@ class Search(Entry, frozen=True, kw_only=True, tag_field="do", tag="search"):
 class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
 
-    ``under``: under whose control they enter; ``counter``: they enter with such a counter.
+    ``under``: under whose control they enter, a player or "owner" (each under its owner's).  ``counter``:
+    they enter with such a counter.
     """
 
     what: str = "target"
@@ -95,11 +96,15 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
-    """Exile objects: a reference, or all that agree with ``all``; they are remembered under ``bind``."""
+    """Exile objects: a reference, or all that agree with ``all``; they are remembered under ``bind``.
+
+    ``link``: what exiles them remembers them as well, for another ability of it ("exiled with this", 607).
+    """
 
     what: str = "target"
     all: Filter | None = None
     bind: str = ""
+    link: bool = False
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
@@ -335,6 +340,18 @@ class Attach(Entry, frozen=True, kw_only=True, tag_field="do", tag="attach"):
 
     what: str = "this"
     to: str = "target"
+
+
+class Win(Entry, frozen=True, kw_only=True, tag_field="do", tag="win"):
+    """A player wins the game (104.2b)."""
+
+    who: str = "you"
+
+
+class Lose(Entry, frozen=True, kw_only=True, tag_field="do", tag="lose"):
+    """Players lose the game (104.3e)."""
+
+    who: str = "you"
 
 
 class Later(Entry, frozen=True, kw_only=True, tag_field="do", tag="later"):

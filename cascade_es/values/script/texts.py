@@ -91,6 +91,8 @@ Operation = (
     | o.ChoosePlayer
     | o.Gather
     | o.Attach
+    | o.Win
+    | o.Lose
     | o.Later
     | o.Reflexive
     | o.Cast
