@@ -133,6 +133,9 @@ def _arrived(
         # 603.10a: what leaves the battlefield or a graveyard is seen by what was there before.
         holder = last.object.controller if origin == "battlefield" else last.object.owner
         yield Happening("leaves", old, holder, looks_back=True, origin=origin)
+        if last.object.attached and origin == "battlefield":  # 701.3d
+            others = (last.object.attached,)
+            yield Happening("unattached", old, holder, looks_back=True, others=others)
         if origin == "battlefield" and zone == "graveyard":
             yield Happening("dies", old, holder, looks_back=True, origin=origin)
         if why == "sacrificed":
@@ -150,6 +153,8 @@ def _arrived(
 @_reads(ev.Moved)
 def _moved(e: ev.Moved, before: State, after: Board) -> Iterator[Happening]:
     yield from _arrived(e.old, e.new, e.zone, e.why, e.last, after, before)
+    if e.attached and e.zone == "battlefield":
+        yield Happening("attached", e.new, after.state.object(e.new).controller, others=(e.attached,))
 
 
 @_reads(ev.Exile)
@@ -240,6 +245,10 @@ def _counters(e: ev.CountersChanged, before: State, after: Board) -> Iterator[Ha
     assert holder is not None
     name = "counters put" if e.amount > 0 else "counters removed"
     yield Happening(name, e.object, holder.controller, amount=abs(e.amount), counter=e.counter)
+    if e.counter == "lore" and e.amount > 0:
+        number = dict(holder.counters).get("lore", 0)
+        for chapter in range(number - e.amount + 1, number + 1):  # 714.2b
+            yield Happening("chapter", e.object, holder.controller, amount=chapter)
 
 
 @_reads(ev.PlayerCountersChanged)

@@ -70,7 +70,7 @@ _ALWAYS: Final[dict[str, Triggered]] = {
         name: Triggered(
             when=On(event="dies", this=True),
             condition=Condition(exists="that", matches=Filter(counter=counter), negate=True),
-            text=Text(do=(Put(what="this", to="battlefield", under="owner of this", counter=counter),)),
+            text=Text(do=(Put(what="this", to="battlefield", under="owner", counter=counter),)),
         )
         for name, counter in (("persist", "-1/-1"), ("undying", "+1/+1"))
     },

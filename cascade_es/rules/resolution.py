@@ -180,6 +180,8 @@ def _follow(w: Work, given: Answer | None) -> None:
         RUN[type(op)](w, running, op, given)
     else:
         done = RUN[type(op)](w, running, op, given)
+        if w.state.over or w.state.frame.event != frame.event:
+            return  # the game is over, or its controller has left it
         if isinstance(done, Again):
             _reach(w, data, data.path, bind(data.bound, done.bound))
         else:

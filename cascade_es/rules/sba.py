@@ -81,6 +81,17 @@ def loose(board: Board) -> Iterator[tuple[int, str]]:
             yield handle, "sba.equipment"
 
 
+def finished(board: Board) -> Iterator[int]:
+    """704.5s: Sagas at their last chapter, none of whose abilities waits or is on the stack."""
+    for handle in board.state.game.battlefield:
+        lore = dict(board.state.object(handle).counters).get("lore", 0)
+        if not lore or "Saga" not in board.characteristics(handle).subtypes:
+            continue
+        last = max((int(n) for _, item in board.triggered(handle) for n in item.when.chapters), default=0)
+        if 0 < last <= lore and not _speaks(board, handle):
+            yield handle
+
+
 def annihilating(board: Board) -> Iterator[tuple[int, int]]:
     """704.5q: permanents with +1/+1 and -1/-1 counters, and how many of each are removed."""
     for handle in board.state.game.battlefield:
@@ -147,7 +158,7 @@ def _everywhere(board: Board) -> Iterator[int]:
 
 def applies(board: Board) -> bool:
     """Whether any state-based action applies now."""
-    found = (losers, dying, crowded, loose, annihilating, stray)
+    found = (losers, dying, crowded, finished, loose, annihilating, stray)
     return any(True for which in found for _ in which(board))
 
 
@@ -163,6 +174,8 @@ def perform(w: Work) -> bool:
         for handle in group:
             if handle != stays:
                 dead.setdefault(handle, (rule, "put"))
+    for handle in finished(board):
+        dead.setdefault(handle, ("sba.saga", "sacrificed"))
     free, fewer = tuple(loose(board)), tuple(annihilating(board))
     with batch(w):
         for seat, rule, why in lost:

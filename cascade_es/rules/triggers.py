@@ -183,6 +183,8 @@ def triggers_on(
             return False
     if (on.who == "you" and h.player != controller) or (on.who == "opponent" and h.player == controller):
         return False
+    if on.chapters and str(h.amount) not in on.chapters:
+        return False
     if on.combat is not None and h.combat != on.combat:
         return False
     if on.counter and on.counter != h.counter:

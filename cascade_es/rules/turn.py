@@ -114,6 +114,12 @@ def begin(w: Work, step: str) -> None:
         if tapped:
             with batch(w):
                 w.emit(ev.Untapped, "turn.untap", tapped)
+    elif step == "precombat main":
+        with batch(w):  # 714.3b
+            for handle in w.state.game.battlefield:
+                obj = w.state.object(handle)
+                if obj.controller == active and "Saga" in w.board.characteristics(handle).subtypes:
+                    w.emit(ev.CountersChanged, "saga", handle, "lore", 1)
     elif step == "draw" and not (w.state.game.turn.number == 1 and len(w.state.game.players) == 2):
         draw(w, active, 1, "turn.draw")  # 103.8a: in a two-player game the first player skips the first draw
 

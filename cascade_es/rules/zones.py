@@ -302,9 +302,11 @@ def move(
 
 
 def with_counters(w: Work, handle: int) -> None:
-    """306.5b: a planeswalker enters with as many loyalty counters as its loyalty says."""
+    """306.5b, 714.3a: a planeswalker enters with its loyalty, a Saga with a lore counter."""
     board = w.board
     face = board.face(w.state.object(handle))
+    if "Saga" in board.characteristics(handle).subtypes:
+        w.emit(ev.CountersChanged, "saga", handle, "lore", 1)
     if face is None or face.loyalty is None or "planeswalker" not in board.characteristics(handle).types:
         return
     number = board.choices(handle).x if face.loyalty == "X" else int(face.loyalty)

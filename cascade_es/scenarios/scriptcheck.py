@@ -23,7 +23,7 @@ from cascade_es.values.mana import COLORS
 Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
-OBJECTS: Final = ("target", "this", "that", "those", "used", "attached", "remembered")
+OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
@@ -91,6 +91,10 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
     elif isinstance(ability, sc.Triggered):
+        for index, chapter in enumerate(ability.when.chapters):
+            _number(chapter, (*path, "when", "chapters", index), False, ())
+        if ability.when.event == "state" and ability.condition is None:
+            raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
 
 
@@ -183,6 +187,8 @@ def _block(
             value = getattr(operation, field, None)
             if value == "" and isinstance(operation, sc.Copy | sc.ChangeTargets | sc.Create):
                 continue  # it may be left out
+            if field == "under" and value == "owner":
+                continue
             if isinstance(operation, sc.Cast) and field == "what" and value == "hand":
                 continue
             if isinstance(operation, sc.ForEach) and operation.what is not None and operation.of:

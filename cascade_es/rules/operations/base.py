@@ -138,14 +138,15 @@ class Running:
             found = tuple(self._followed(handle) for handle in self.obj.about[:1])
         elif text == "those":
             found = self.obj.about[3:]
+        elif text == "exiled with this":
+            links = [link for link in self.board.state.game.links if link.source == self.this]
+            found = tuple(handle for link in links if link.role == "exiled" for handle in link.objects)
         elif text.startswith("top "):
             number, _, whose = text.removeprefix("top ").rpartition("of ")
             most = int(number or 1)
             found = tuple(h for s in self.players(whose) for h in self.board.state.player(s).library[:most])
         elif text == "used":
             found = self.board.choices(self.obj.id).used
-        elif text == "remembered":
-            found = self._remembered()
         elif text == "attached":
             host = self.board.find(self.this)
             found = (host.attached,) if host is not None and host.attached else ()
@@ -203,16 +204,11 @@ class Running:
             return tuple(target.object for target in self.targets(text) if target.object)
         if text == "those":
             return self.obj.about[3:]
+        if text == "exiled with this" or text.startswith("top "):
+            return self.objects(text)
         if text in ("that", "used"):
             return self.obj.about[:1] if text == "that" else self.board.choices(self.obj.id).used
-        if text == "remembered":
-            return self._remembered()
         return (self.this,) if text == "this" else self.data.values(text) or ()
-
-    def _remembered(self) -> tuple[int, ...]:
-        """The objects that this one is linked to (607)."""
-        links = self.board.state.game.links
-        return tuple(handle for link in links if link.source == self.this for handle in link.objects)
 
 
 def running_of(board: Board, obj: Obj) -> Running:

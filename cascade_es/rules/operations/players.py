@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cascade_es.errors import DecisionError
-from cascade_es.rules import mana
+from cascade_es.rules import leaving, mana
 from cascade_es.rules.changes import change_life
 from cascade_es.rules.operations.base import Again, Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
@@ -13,6 +13,7 @@ from cascade_es.rules.zones import (
     move,
     rehandle_hand,
 )
+from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, Option
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
@@ -114,3 +115,21 @@ def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound
             for handle in fresh or ():
                 move(w, handle, "graveyard", "discard", "discarded")
     return tuple((f"discard {seat}", ()) for seat in chosen if r.data.values(f"discard {seat}"))
+
+
+@runs(sc.Win)
+def _win(w: Work, r: Running, op: sc.Win, given: Answer | None) -> Bound:
+    if seats := r.players(op.who):
+        w.emit(ev.GameEnded, "win", seats)
+    return ()
+
+
+@runs(sc.Lose)
+def _lose(w: Work, r: Running, op: sc.Lose, given: Answer | None) -> Bound:
+    seats = r.players(op.who)
+    with batch(w):
+        for seat in seats:
+            w.emit(ev.PlayerLost, "lose", seat, "effect")
+    if seats:
+        leaving.leave(w, seats)
+    return ()

@@ -46,6 +46,13 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
     return ()
 
 
+def _holder(w: Work, r: Running, op: sc.Put, handle: int) -> int:
+    """Under whose control something enters the battlefield."""
+    if op.under == "owner":
+        return w.state.object(handle).owner
+    return (*(r.players(op.under) if op.to == "battlefield" else ()), r.you)[0]
+
+
 @runs(sc.Put)
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     found = r.objects(op.what)
@@ -65,7 +72,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 op.to,
                 "resolve.follow",
                 "put",
-                controller=(*(r.players(op.under) if op.to == "battlefield" else ()), r.you)[0],
+                controller=_holder(w, r, op, handle),
                 tapped=op.tapped,
                 position=-1 if op.bottom or op.to != "library" else 0,
                 attached=host,
@@ -80,4 +87,6 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
 @runs(sc.Exile)
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
     new = move_together(w, r.objects(op.what), "exile", "exile", "exiled")
+    if op.link and new:
+        w.emit(ev.Linked, "exile", r.this, new, "exiled")
     return ((op.bind, new),) if op.bind else ()

@@ -49,6 +49,7 @@ Happens = Literal[
     "attacks",
     "blocks",
     "becomes blocked",
+    "chapter",
     "state",
     "done",
 ]
@@ -64,6 +65,7 @@ class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     from.  ``to``: whom damage is dealt to, ``combat``: whether it is combat damage.  ``counter``: of which
     kind.  ``by``: what does it (the spell that targets, the
     source of damage).  ``together``: "one or more", which happens once however many they are (603.2c).
+    ``chapters``: which chapters of a Saga an ability is for (714.2).
     """
 
     event: Happens
@@ -80,6 +82,7 @@ class On(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     counter: str = ""
     together: bool = False
     by: Filter | None = None
+    chapters: tuple[str, ...] = ()
 
 
 class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):

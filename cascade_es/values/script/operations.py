@@ -76,7 +76,8 @@ class Search(Entry, frozen=True, kw_only=True, tag_field="do", tag="search"):
 class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
 
-    ``under``: under whose control they enter; ``counter``: they enter with such a counter.
+    ``under``: under whose control they enter, a player or "owner" (each under its owner's).  ``counter``:
+    they enter with such a counter.
     """
 
     what: str = "target"
@@ -88,10 +89,14 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
-    """Exile objects; the exiled cards are remembered under ``bind``."""
+    """Exile objects; the exiled cards are remembered under ``bind``.
+
+    ``link``: what exiles them remembers them as well, for another ability of it ("exiled with this", 607).
+    """
 
     what: str = "target"
     bind: str = ""
+    link: bool = False
 
 
 class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
@@ -205,12 +210,6 @@ class CopyCard(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy card"
     bind: str = "copies"
 
 
-class Remember(Entry, frozen=True, kw_only=True, tag_field="do", tag="remember"):
-    """This object remembers others: from then on its abilities call them "remembered" (607.2)."""
-
-    what: str
-
-
 class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
     """Players create tokens (111.2, 701.7): ``token``, one of those that this face describes, or a ``copy``.
 
@@ -273,6 +272,18 @@ class Attach(Entry, frozen=True, kw_only=True, tag_field="do", tag="attach"):
 
     what: str = "this"
     to: str = "target"
+
+
+class Win(Entry, frozen=True, kw_only=True, tag_field="do", tag="win"):
+    """A player wins the game (104.2b)."""
+
+    who: str = "you"
+
+
+class Lose(Entry, frozen=True, kw_only=True, tag_field="do", tag="lose"):
+    """Players lose the game (104.3e)."""
+
+    who: str = "you"
 
 
 class Later(Entry, frozen=True, kw_only=True, tag_field="do", tag="later"):

@@ -78,13 +78,14 @@ Operation = (
     | o.Copy
     | o.ChangeTargets
     | o.CopyCard
-    | o.Remember
     | o.Create
     | o.BecomeCopy
     | o.Choose
     | o.ChoosePlayer
     | o.Gather
     | o.Attach
+    | o.Win
+    | o.Lose
     | o.Later
     | o.Reflexive
     | o.Cast
