@@ -398,7 +398,6 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("copy.each", ((_M10, "706.10d"), (_AFR, "707.10d"))),  # the .10d is [U] before 2026
     ("copy.specified", ((_M10, "706.10e"), (_AFR, "707.10e"))),  # likewise
     ("copy.token", ((_ZNR, "706.10f"), (_AFR, "707.10f"))),
-    ("link", _always("607.1")),
     ("copy.become", ((_M10, "706.2"), (_AFR, "707.2"))),
     # CR 2026-08-07 115.7; it was .6 before "any target" came in [U].
     ("target.change", ((_M10, "113.6"), (_M11, "114.6"), (_DOM, "114.7"), (_M20, "115.7"))),

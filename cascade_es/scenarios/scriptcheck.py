@@ -23,7 +23,7 @@ from cascade_es.values.mana import COLORS
 Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
-OBJECTS: Final = ("target", "this", "that", "those", "used", "attached", "remembered", "exiled with this")
+OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")

@@ -35,7 +35,7 @@ def test_a_good_script_is_read() -> None:
     ("right", "wrong", "says", "where"),
     [
         ("to: target", "to: taget", "'taget' means nothing; did you mean 'target'?", "8:35"),
-        ("to: target", "to: bob", "'bob' means nothing; known: target, this, that, those", "8:35"),
+        ("to: target", "to: bob", "'bob' means nothing; known: target, this, that, used", "8:35"),
         ("to: target", "to: target 2", "there are 1 instances of 'target' here", "8:35"),
         ("amount: X", "amount: -2", "'-2' is no number here", "8:28"),
         ("amount: X", "amount: two", "'two' is no number here", "8:28"),

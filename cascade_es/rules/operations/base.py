@@ -152,8 +152,6 @@ class Running:
             found = tuple(h for s in self.players(whose) for h in self.board.state.player(s).library[:most])
         elif text == "used":
             found = self.board.choices(self.obj.id).used
-        elif text == "remembered":
-            found = self._remembered()
         elif text == "attached":
             host = self.board.find(self.this)
             found = (host.attached,) if host is not None and host.attached else ()
@@ -215,14 +213,7 @@ class Running:
             return self.objects(text)
         if text in ("that", "used"):
             return self.obj.about[:1] if text == "that" else self.board.choices(self.obj.id).used
-        if text == "remembered":
-            return self._remembered()
         return (self.this,) if text == "this" else self.data.values(text) or ()
-
-    def _remembered(self) -> tuple[int, ...]:
-        """The objects that this one is linked to (607)."""
-        links = self.board.state.game.links
-        return tuple(handle for link in links if link.source == self.this for handle in link.objects)
 
 
 def running_of(board: Board, obj: Obj) -> Running:

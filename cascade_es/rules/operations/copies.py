@@ -173,14 +173,6 @@ def _towards(w: Work, r: Running, op: sc.ChangeTargets, obj: Obj, seat: int) -> 
 # ------------------------------------------------------------------------------------ copies of cards
 
 
-@runs(sc.Remember)
-def _remember(w: Work, r: Running, op: sc.Remember, given: Answer | None) -> Bound:
-    found = r.objects(op.what)
-    if found:
-        w.emit(ev.Linked, "link", r.this, found, "remembered")
-    return ()
-
-
 @runs(sc.CopyCard)
 def _copy_card(w: Work, r: Running, op: sc.CopyCard, given: Answer | None) -> Bound:
     """707.12: the copy is where the card is until it is cast; uncast it ceases to exist (704.5e)."""

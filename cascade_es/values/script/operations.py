@@ -272,12 +272,6 @@ class CopyCard(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy card"
     bind: str = "copies"
 
 
-class Remember(Entry, frozen=True, kw_only=True, tag_field="do", tag="remember"):
-    """This object remembers others: from then on its abilities call them "remembered" (607.2)."""
-
-    what: str
-
-
 class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
     """Players create tokens (111.2, 701.7): ``token``, one of those that this face describes, or a ``copy``.
 

@@ -84,7 +84,6 @@ Operation = (
     | o.Copy
     | o.ChangeTargets
     | o.CopyCard
-    | o.Remember
     | o.Create
     | o.BecomeCopy
     | o.Choose
