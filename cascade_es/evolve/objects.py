@@ -152,8 +152,3 @@ def _delayed_ended(d: Draft, e: ev.DelayedEnded, recall: Recall) -> None:
 @on(ev.Linked)
 def _linked(d: Draft, e: ev.Linked, recall: Recall) -> None:
     d.put("links", (*d.game.links, Link(e.source, e.objects, e.role)))
-
-
-@on(ev.CombatChanged)
-def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
-    d.put("combat", e.attacks)

@@ -33,6 +33,7 @@ from cascade_es.rules import (
     zones,
 )
 from cascade_es.rules.board import Board, Context
+from cascade_es.rules.combat import attacking, blocking, damage, members
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
@@ -51,6 +52,9 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "resolving": resolution,
     "cascading": cascade,
     "asking": asking,
+    "attacking": attacking,
+    "blocking": blocking,
+    "dealing": damage,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
@@ -154,6 +158,7 @@ def _bounded(value: Any) -> None:
 def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
     while w.state.game.players and not w.state.over:
+        members.tidy(w)
         frame = w.state.frame
         if _prompt(w.board, frame) is not None:
             return
@@ -237,7 +242,7 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     seat = frame.data.player
     running = reversal.action(w.state)
     mark = w.mark if running is None else running.mark
-    if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
+    if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide | de.Attack | de.Block):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
     else:

@@ -18,12 +18,17 @@ from cascade_es.values.state import Frame, State
 ACTIONS = ("casting", "activating", "mana")
 """The procedures that are a player's action and can be reversed as a whole."""
 
+DECLARING = ("attacking", "blocking")
+"""The declarations of combat: they can be reversed once something has been chosen (508.1, 509.1)."""
+
 
 def action(state: State) -> Frame | None:
     """The innermost action that is under way."""
     for frame in reversed(state.game.frames):
         if frame.machine in ACTIONS:
             return frame
+        if frame.machine in DECLARING:
+            return None if frame.state == "choosing" else frame
         if frame.machine in ("resolving", "priority"):
             return None
     return None

@@ -55,9 +55,43 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
         yield Happening("draws", 0, event.player)
     elif isinstance(event, ev.StepBegun):
         yield Happening("step", 0, after.game.turn.active, step=event.step)
+    elif isinstance(event, ev.AttackersDeclared | ev.BlockingEnded | ev.DamageDealt):
+        yield from _combat(event, after)
     elif isinstance(event, ev.Tapped):
         for handle in event.objects:
             yield Happening("taps", handle, after.object(handle).controller)
+
+
+def _combat(
+    event: ev.AttackersDeclared | ev.BlockingEnded | ev.DamageDealt, state: State
+) -> Iterator[Happening]:
+    """What abilities trigger on in combat (508.3, 509.3, 510.3).
+
+    What attacks is about the attacker and the defending player; what blocks, and what becomes blocked or
+    is not blocked, about that creature and its controller; damage about its source and the player dealt it.
+    """
+    if isinstance(event, ev.DamageDealt):
+        if event.rule == "combat.dealt":
+            if event.seat >= 0:
+                yield Happening("combat damage to player", event.source, event.seat)
+            elif event.object:
+                yield Happening(
+                    "combat damage to creature", event.source, state.object(event.object).controller
+                )
+        return
+    if isinstance(event, ev.AttackersDeclared):
+        if event.attacks:
+            yield Happening("you attack", 0, event.player)
+        for attack in event.attacks:
+            yield Happening("attacks", attack.attacker, attack.seat)
+        return
+    blockers = dict.fromkeys(handle for attack in event.attacks for handle in attack.blockers)
+    for handle in blockers:
+        yield Happening("blocks", handle, state.object(handle).controller)
+    for attack in event.attacks:
+        if attack.attacker:
+            name = "becomes blocked" if attack.blocked else "is not blocked"
+            yield Happening(name, attack.attacker, attack.seat)
 
 
 def detect(w: Work, before: State, events: tuple[Event, ...]) -> None:

@@ -12,6 +12,7 @@ rooms here.
 from __future__ import annotations
 
 from cascade_es.rules.operations import board as _board
+from cascade_es.rules.operations import combat as _combat
 from cascade_es.rules.operations import effects as _effects
 from cascade_es.rules.operations import players as _players
 from cascade_es.rules.operations import zones as _zones
@@ -20,4 +21,4 @@ from cascade_es.rules.operations.control import branch, prepare
 
 __all__ = ["ASK", "RUN", "Again", "Bound", "Running", "branch", "choosing", "prepare"]
 
-_ROOMS = (_board, _effects, _players, _zones)  # imported so that their operations are registered
+_ROOMS = (_board, _combat, _effects, _players, _zones)  # imported so that their operations are registered

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cascade_es.rules.combat import members
 from cascade_es.rules.filters import matches
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
@@ -46,6 +47,11 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
 
 @runs(sc.Put)
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
+    # What an attacker attacks is chosen before anything moves.
+    joining = [
+        members.choose_what(w, r.you, r.board.open_name(handle)) if op.attacking else None
+        for handle in r.objects(op.what)
+    ]
     ready = [leave(w, handle) for handle in r.objects(op.what)]
     with batch(w):
         new = tuple(
@@ -61,6 +67,9 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
             )
             for handle in ready
         )
+        for handle, what in zip(new, joining, strict=True):
+            if handle and what is not None:
+                members.join(w, handle, what)
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Until, Zone
 
 
@@ -69,12 +71,16 @@ class Search(Entry, frozen=True, kw_only=True, tag_field="do", tag="search"):
 
 
 class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
-    """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …"""
+    """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
+
+    ``attacking``: what enters is attacking; its controller chooses what (508.4).
+    """
 
     what: str = "target"
     to: Zone
     tapped: bool = False
     bottom: bool = False
+    attacking: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
@@ -150,3 +156,21 @@ class Effect(Entry, frozen=True, kw_only=True, tag_field="do", tag="effect"):
     ability: str
     about: str = ""
     until: Until = "end of turn"
+
+
+class RemoveFromCombat(Entry, frozen=True, kw_only=True, tag_field="do", tag="remove from combat"):
+    """Remove creatures from combat (506.4)."""
+
+    what: str = "target"
+
+
+class ExtraPhases(Entry, frozen=True, kw_only=True, tag_field="do", tag="extra phases"):
+    """After this phase come additional ones (500.8)."""
+
+    phases: tuple[Literal["combat", "main"], ...] = ("combat",)
+
+
+class ExtraTurn(Entry, frozen=True, kw_only=True, tag_field="do", tag="extra turn"):
+    """Players take an extra turn after this one (500.7)."""
+
+    who: str = "you"

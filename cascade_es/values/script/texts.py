@@ -42,6 +42,9 @@ Operation = (
     | o.Let
     | o.Alter
     | o.Effect
+    | o.RemoveFromCombat
+    | o.ExtraPhases
+    | o.ExtraTurn
     | May
     | If
     | o.Cascade

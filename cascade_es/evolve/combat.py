@@ -1,0 +1,84 @@
+"""What events of combat change: the procedures of declaring and dealing, who attacks and blocks whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from cascade_es.evolve.draft import Draft, Recall, on
+from cascade_es.values import events as ev
+from cascade_es.values.state import Fight
+
+
+def _next_player(d: Draft, **changes: Any) -> None:
+    """The next player decides; what one has done is beyond the reversal of what the next one does."""
+    frames = d.get("frames")
+    top = frames[-1]
+    first, *rest = top.data.waiting or (-1,)
+    data = replace(top.data, player=first, waiting=tuple(rest), **changes)
+    d.game["frames"] = (*frames[:-1], replace(top, data=data, mark=d.seq))
+
+
+@on(ev.AttackersChosen)
+def _attackers_chosen(d: Draft, e: ev.AttackersChosen, recall: Recall) -> None:
+    d.set_data(attacks=e.attacks)
+
+
+@on(ev.AttackersDeclared)
+def _attackers_declared(d: Draft, e: ev.AttackersDeclared, recall: Recall) -> None:
+    if e.attacks:
+        d.game["combat"] = e.attacks
+        d.game["fight"] = d.get("fight") or Fight()
+    for attack in e.attacks:
+        d.deed("attacked", e.player, attack.attacker)
+
+
+@on(ev.BlockersChosen)
+def _blockers_chosen(d: Draft, e: ev.BlockersChosen, recall: Recall) -> None:
+    d.set_data(blocks=e.blocks)
+
+
+@on(ev.BlockersDeclared)
+def _blockers_declared(d: Draft, e: ev.BlockersDeclared, recall: Recall) -> None:
+    d.game["combat"] = e.attacks
+    for block in e.blocks:
+        d.deed("blocked", e.player, block.blocker)
+    _next_player(d, blocks=())
+
+
+@on(ev.BlockingEnded)
+def _blocking_ended(d: Draft, e: ev.BlockingEnded, recall: Recall) -> None:
+    d.game["combat"] = e.attacks
+
+
+@on(ev.CombatDamageBegun)
+def _damage_begun(d: Draft, e: ev.CombatDamageBegun, recall: Recall) -> None:
+    d.game["fight"] = Fight(e.struck, e.again)
+
+
+@on(ev.DamageAssigned)
+def _damage_assigned(d: Draft, e: ev.DamageAssigned, recall: Recall) -> None:
+    _next_player(d, shares=d.top().data.shares + e.shares)
+
+
+@on(ev.CombatChanged)
+def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
+    d.game["combat"] = e.attacks
+    if e.why == "ended":
+        d.game["fight"] = None
+    elif e.attacks and d.get("fight") is None:
+        d.game["fight"] = Fight()
+
+
+# ------------------------------------------------------------------------- extra phases and turns
+
+
+@on(ev.PhasesAdded)
+def _phases_added(d: Draft, e: ev.PhasesAdded, recall: Recall) -> None:
+    d.game["ahead"] = (*e.phases, *(d.get("ahead") or (e.then,)))
+
+
+@on(ev.TurnAdded)
+def _turn_added(d: Draft, e: ev.TurnAdded, recall: Recall) -> None:
+    d.game["turns"] = (e.player, *(d.get("turns") or (e.then,)))
