@@ -160,7 +160,9 @@ def begin(w: Work, step: str) -> None:
         tapped = tuple(
             handle
             for handle in w.state.game.battlefield
-            if (obj := w.state.object(handle)).tapped and obj.controller == active
+            if (obj := w.state.object(handle)).tapped
+            and obj.controller == active
+            and "untap" not in w.board.characteristics(handle).cant
         )
         if tapped:
             w.emit(ev.Untapped, "turn.untap", tapped)
@@ -198,4 +200,5 @@ def _end_step(w: Work) -> None:
             w.emit(ev.ManaEmptied, "mana.empty", player.seat)
     if w.state.game.turn.step == "end of combat":
         members.end(w)
+        effects.end(w, lambda effect: effect.duration == "end of combat", "combat.end")
     w.emit(ev.StepEnded, "step.begin")

@@ -189,7 +189,7 @@ def table_fact(runner: Runner, entry: Map) -> de.Table:
     """A table fact as written: {move: Forest, to: hand}, {life: alice, change: -2}, {draw: bob}, …"""
     game = runner.game
     beside = {"move": ("to",), "life": ("change",), "draw": ("amount",)}
-    verbs = ("move", "life", "draw", "shuffle", "tap", "untap")
+    verbs = ("move", "life", "draw", "shuffle", "tap", "untap", "end")
     expect_keys(entry, (*verbs, "to", "change", "amount"), what="'table'")
     heads = [key for key, _ in entry.entries if key.value in verbs]
     if len(heads) != 1:
@@ -201,6 +201,10 @@ def table_fact(runner: Runner, entry: Map) -> de.Table:
     node = entry.get(verb)
     assert node is not None
     name = text(node, verb)
+    if verb == "end":
+        if name != "draw":
+            raise InputError("a table can only agree on a draw: {end: draw}", where=str(node.place))
+        return de.Table(verb)
     to, change, amount = entry.get("to"), entry.get("change"), entry.get("amount")
     if verb in ("life", "draw", "shuffle"):
         seat = seat_of(name, game.names, node.place)

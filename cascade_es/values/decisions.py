@@ -242,7 +242,7 @@ class Table(Answer, frozen=True):
     """A fact of a real table that the rules did not bring about; it is taken as input.
 
     ``verb`` is "move", "tap" or "untap" (an object), or "life", "draw" or "shuffle" (a seat and an
-    amount).
+    amount), or "end" (the game is a draw).
     """
 
     verb: str

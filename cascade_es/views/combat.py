@@ -24,13 +24,19 @@ def _says(kind: type[ev.Event]) -> Callable[[_Sentence], _Sentence]:
     return register
 
 
+def attacked(n: Names, one: Attack) -> str:
+    """What a creature attacks."""
+    if one.object > 0:
+        return n.object(one.object)
+    return n.player(one.seat) if not one.object else "nothing any more"
+
+
 def attack(n: Names, one: Attack) -> str:
     """Who attacks what, and what blocks it."""
-    what = n.object(one.object) if one.object > 0 else n.player(one.seat) if not one.object else "nothing now"
     by = f", blocked by {listed([n.object(b) for b in one.blockers])}" if one.blockers else ""
     if not one.attacker:
         return f"{listed([n.object(b) for b in one.blockers])} still blocking"
-    return f"{n.object(one.attacker)} attacks {what}{by}"
+    return f"{n.object(one.attacker)} attacks {attacked(n, one)}{by}"
 
 
 def _block(n: Names, one: Block) -> str:

@@ -16,8 +16,9 @@ from typing import Final, Literal
 import msgspec
 
 from cascade_es.rules import costs
-from cascade_es.rules.board import Board, cost_of
+from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds, matches
+from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, price
 from cascade_es.values.script import Combat, Static
 
@@ -59,6 +60,8 @@ class Rule(msgspec.Struct, frozen=True):
 def rules(board: Board, on: Literal["attack", "block"]) -> tuple[Rule, ...]:
     """Every combat text in force for attacks, or for blocks."""
     found: list[Rule] = []
+    if not board.ctx.cards.statics:
+        return ()
     for handle in board.state.game.battlefield:
         you = board.state.object(handle).controller
         for _, ability in board.abilities(handle):

@@ -96,15 +96,17 @@ class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
 
 
 class Tap(Entry, frozen=True, kw_only=True, tag_field="do", tag="tap"):
-    """Tap permanents."""
+    """Tap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class Untap(Entry, frozen=True, kw_only=True, tag_field="do", tag="untap"):
-    """Untap permanents."""
+    """Untap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class AddMana(Entry, frozen=True, kw_only=True, tag_field="do", tag="add mana"):
