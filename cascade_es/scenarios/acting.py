@@ -40,7 +40,7 @@ from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
-from cascade_es.values.state import CastingData, Part, PayingData, Target
+from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
 
 
 class Failure(CascadeError):
@@ -496,6 +496,10 @@ class Actor:
 
     def _order(self, play: Play) -> None:
         """Triggers in the order in which they are put on the stack, by the names of the abilities."""
+        data = self.game.state.frame.data
+        if isinstance(data, AskingData):
+            self._order_things(play, data)
+            return
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
@@ -514,6 +518,19 @@ class Actor:
             else:
                 raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
         self._say(play, de.Order(tuple(chosen)))
+
+    def _order_things(self, play: Play, data: AskingData) -> None:
+        """Things in an order, by their names or words."""
+        prompt = self.game.prompt
+        words = [candidate.text for candidate in prompt.candidates] if prompt is not None else []
+        chosen: list[int] = []
+        for node in self._listed(play):
+            name = text(node, "one of them")
+            left = [index for index, word in enumerate(words) if word == name and index not in chosen]
+            if not left:
+                raise Failure(f"'{name}' is none of {', '.join(words)}", node.place)
+            chosen.append(left[0])
+        self._say(play, de.Order(tuple(data.objects[index] if data.objects else index for index in chosen)))
 
 
 ALONE: Final = (

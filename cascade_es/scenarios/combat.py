@@ -130,6 +130,15 @@ def _attacked(game: Game, item: Attack) -> str:
     return "nothing" if item.object else game.names[item.seat]
 
 
+def _names(node: Node, word: str) -> list[str]:
+    """Names as they are written: "Runeclaw Bear x2" is two of them."""
+    names: list[str] = []
+    for item in () if isinstance(node, Null) else one_or_many(node, word):
+        name, _, times = text(item, "a name").rpartition(" x")
+        names += [name] * int(times) if name and times.isdecimal() else [text(item, "a name")]
+    return names
+
+
 def _same(word: str, found: object, wanted: object, node: Node) -> Wrong | None:
     return None if found == wanted else (f"expected {word} {wanted!r}, found {found!r}", node.place)
 
@@ -141,9 +150,7 @@ def attacking(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | Non
         wanted = sorted((key.value, text(what, "what is attacked")) for key, what in node.entries)
         found = sorted((game.board.name(item.attacker), _attacked(game, item)) for item in there)
         return _same("attacking", found, wanted, node)
-    names = (
-        [] if isinstance(node, Null) else [text(item, "a name") for item in one_or_many(node, "attacking")]
-    )
+    names = _names(node, "attacking")
     return _same("attacking", sorted(game.board.name(i.attacker) for i in there), sorted(names), node)
 
 
@@ -157,15 +164,9 @@ def blocking(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
             if item.attacker:
                 blocks[handle].append(name(item.attacker))
     if isinstance(node, Map):
-        wanted = sorted(
-            (
-                key.value,
-                sorted(text(i, "a name") for i in (() if isinstance(v, Null) else one_or_many(v, "blocks"))),
-            )
-            for key, v in node.entries
-        )
+        wanted = sorted((key.value, sorted(_names(what, "blocks"))) for key, what in node.entries)
         return _same("blocking", sorted((name(h), sorted(what)) for h, what in blocks.items()), wanted, node)
-    names = [] if isinstance(node, Null) else [text(item, "a name") for item in one_or_many(node, "blocking")]
+    names = _names(node, "blocking")
     return _same("blocking", sorted(name(handle) for handle in blocks), sorted(names), node)
 
 
@@ -189,10 +190,7 @@ def combat(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
                 found, wanted = item.blocked, boolean(value, "blocked")
             elif word.value == "blockers":
                 found = [game.board.name(handle) for handle in item.blockers]
-                wanted = [
-                    text(i, "a name")
-                    for i in (() if isinstance(value, Null) else one_or_many(value, "blockers"))
-                ]
+                wanted = _names(value, "blockers")
             else:
                 wanted = text(value, "attacks")
             wrong = _same(f"{key.value}: {word.value}", found, wanted, value)
