@@ -135,9 +135,9 @@ def usual(board: Board, handle: int) -> tuple[Share, ...]:
     return tuple(shares)
 
 
-def whole(board: Board, data: DealingData, given: tuple[Share, ...]) -> tuple[Share, ...]:
+def completed(board: Board, data: DealingData, given: tuple[Share, ...]) -> tuple[Share, ...]:
     """A player's whole assignment: what was said, and what needs no saying."""
-    said = {share.source for share in given}
+    said = tuple(dict.fromkeys(share.source for share in given))
     rest = tuple(share for h in _mine(board, data) if h not in said for share in plain(board, h))
     return (*given, *rest)
 
@@ -146,11 +146,11 @@ def check(board: Board, data: DealingData, given: Answer) -> Refusal | None:
     """Judge an assignment as a whole: what single creatures may do, and all of them together (510.1e)."""
     assert isinstance(given, Assign)
     _shaped(board, data, given.shares)
-    said = {share.source for share in given.shares}
+    said = tuple(dict.fromkeys(share.source for share in given.shares))
     for handle in choosers(board, data):
         if handle not in said:
             return Refusal("combat.assign", f"the damage of {board.name(handle)} is not assigned")
-    shares = whole(board, data, given.shares)
+    shares = completed(board, data, given.shares)
     for handle in said:
         own = [share for share in shares if share.source == handle]
         rule = "combat.assign" if attack_on(board, handle) is not None else "combat.assign.blocker"
@@ -186,11 +186,11 @@ def _in_order(board: Board, handle: int, shares: tuple[Share, ...]) -> Refusal |
     attack = attack_on(board, handle)
     if attack is None:
         return None
-    own = {(share.object, share.seat) for share in shares if share.source == handle}
+    reached = [(share.object, share.seat) for share in shares if share.source == handle]
     to = recipients(board, handle)
     for place, what in enumerate(to):
         beyond = what not in ((blocker, -1) for blocker in attack.blockers)
-        if what not in own or not (beyond or ordered(board)):
+        if what not in reached or not (beyond or ordered(board)):
             continue
         for before in to[:place]:
             if not _deadly(board, before[0], shares):
@@ -243,7 +243,7 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """A player's assignment is complete."""
     assert isinstance(given, Assign)
-    shares = whole(w.board, frame.data, given.shares)
+    shares = completed(w.board, frame.data, given.shares)
     w.emit(ev.DamageAssigned, "combat.damage", frame.data.player, shares, auto=False)
 
 
@@ -251,7 +251,7 @@ def step(w: Work, frame: Frame) -> None:
     """Assign what needs no choice; then deal all damage at the same time (510.2)."""
     data: DealingData = frame.data
     if data.player >= 0:
-        w.emit(ev.DamageAssigned, "combat.damage", data.player, whole(w.board, data, ()))
+        w.emit(ev.DamageAssigned, "combat.damage", data.player, completed(w.board, data, ()))
         return
     with batch(w):
         for share in data.shares:
