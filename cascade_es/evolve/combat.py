@@ -20,9 +20,16 @@ def _next_player(d: Draft, **changes: Any) -> None:
     d.game["frames"] = (*frames[:-1], replace(top, data=data, mark=d.seq))
 
 
+def _chosen(d: Draft, **changes: Any) -> None:
+    """What a reversal returns to is the moment before the declaration (508.1, 509.1)."""
+    frames = d.get("frames")
+    top = frames[-1]
+    d.game["frames"] = (*frames[:-1], replace(top, data=replace(top.data, **changes), mark=d.past.seq))
+
+
 @on(ev.AttackersChosen)
 def _attackers_chosen(d: Draft, e: ev.AttackersChosen, recall: Recall) -> None:
-    d.set_data(attacks=e.attacks)
+    _chosen(d, attacks=e.attacks)
 
 
 @on(ev.AttackersDeclared)
@@ -36,7 +43,7 @@ def _attackers_declared(d: Draft, e: ev.AttackersDeclared, recall: Recall) -> No
 
 @on(ev.BlockersChosen)
 def _blockers_chosen(d: Draft, e: ev.BlockersChosen, recall: Recall) -> None:
-    d.set_data(blocks=e.blocks)
+    _chosen(d, blocks=e.blocks)
 
 
 @on(ev.BlockersDeclared)

@@ -267,11 +267,12 @@ def _combat(text: sc.Combat, path: Path) -> None:
         value = getattr(text, field)
         if value and not re.fullmatch(r"\d{1,4}", value) and (field, value) != ("additional", "any"):
             raise Wrong(f"'{value}' is no number", (*path, field))
-    others = ("by", "least", "only", "additional") if text.on == "attack" else ("against",)
+    others = ("by", "least", "only", "additional") if text.on == "attack" else ("against", "must")
     for field in others:
         if getattr(text, field):
             raise Wrong(f"'{field}' says nothing about those who {text.on}", (*path, field))
-    if not (text.cost or text.most or text.by or text.least or text.only or text.additional):
+    words = (text.cost, text.most, text.by, text.least, text.only, text.additional, text.cant, text.must)
+    if not any(words):
         raise Wrong("a combat text says nothing; give a cost or a limit", path)
 
 

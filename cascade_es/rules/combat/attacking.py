@@ -67,12 +67,22 @@ class Judge:
     def restricted(self, chosen: tuple[tuple[int, What], ...]) -> Refusal | None:
         """508.1c: a restriction that a declaration breaks."""
         board = self.board
-        for handle, _ in chosen:
-            if (wrong := unable(board, handle)) is not None:
+        for handle, what in chosen:
+            if (wrong := unable(board, handle) or self.forbidden(handle, what)) is not None:
                 return wrong
         if len(chosen) == 1 and "attack alone" in board.characteristics(chosen[0][0]).cant:
             return Refusal("combat.attack.restricted", f"{board.name(chosen[0][0])} cannot attack alone")
         return self.too_many(chosen)
+
+    def forbidden(self, handle: int, what: What) -> Refusal | None:
+        """A text that forbids this creature to attack that."""
+        for rule in self.rules:
+            if rule.text.cant and rule.attack(self.board, handle, what):
+                name = self.board.name(handle)
+                return Refusal(
+                    "combat.attack.restricted", f"{name} cannot attack so: {self.board.name(rule.source)}"
+                )
+        return None
 
     def too_many(self, chosen: tuple[tuple[int, What], ...]) -> Refusal | None:
         """A limit that a declaration exceeds."""
@@ -91,13 +101,14 @@ class Judge:
         """The texts that ask a cost for a creature attacking that."""
         return [rule for rule in self.rules if rule.text.cost and rule.attack(self.board, handle, what)]
 
-    def wanted(self, handle: int) -> int:
-        """How many requirements a creature obeys by attacking."""
-        return self.board.characteristics(handle).must.count("attack")
+    def wanted(self, handle: int, what: What) -> int:
+        """How many requirements a creature obeys by attacking that."""
+        said = sum(1 for rule in self.rules if rule.text.must and rule.attack(self.board, handle, what))
+        return said + self.board.characteristics(handle).must.count("attack")
 
     def obeyed(self, chosen: tuple[tuple[int, What], ...]) -> int:
         """How many requirements a declaration obeys."""
-        return sum(self.wanted(handle) for handle, _ in chosen)
+        return sum(self.wanted(handle, what) for handle, what in chosen)
 
     def best(self) -> tuple[tuple[int, What], ...]:
         """A declaration that obeys as many requirements as possible, without costs and restrictions.
@@ -107,20 +118,26 @@ class Judge:
         free: dict[int, list[What]] = {}
         for handle in self.board.state.game.battlefield:
             if unable(self.board, handle) is None:
-                options = [what for what in self.what if not self.taxed(handle, what)]
+                options = [
+                    what
+                    for what in self.what
+                    if not self.taxed(handle, what) and self.forbidden(handle, what) is None
+                ]
                 if options:
-                    free[handle] = options
-        due = [handle for handle in free if self.wanted(handle)]
+                    # What obeys most comes first, so that the first declaration found is mostly the best.
+                    free[handle] = sorted(options, key=lambda what: -self.wanted(handle, what))
+        due = [handle for handle in free if self.wanted(handle, free[handle][0])]
         if not due:
             return ()
-        total = sum(self.wanted(handle) for handle in due)
+        most = [self.wanted(handle, free[handle][0]) for handle in due]
+        total = sum(most)
         best: tuple[tuple[int, What], ...] = ()
         budget = BUDGET
 
         def search(index: int, chosen: tuple[tuple[int, What], ...]) -> None:
             nonlocal best, budget
             budget -= 1
-            reach = self.obeyed(chosen) + sum(self.wanted(handle) for handle in due[index:])
+            reach = self.obeyed(chosen) + sum(most[index:])
             if budget < 0 or self.obeyed(best) == total or reach <= self.obeyed(best):
                 return
             if index == len(due):
@@ -157,9 +174,10 @@ class Judge:
             return wrong
         best = self.best()
         if self.obeyed(chosen) < self.obeyed(best):
-            there = [handle for handle, _ in chosen]
-            missing = [h for h, _ in best if self.wanted(h) and h not in there] or [h for h, _ in best]
-            return Refusal("combat.attack.required", f"{self.board.name(missing[0])} must attack if able")
+            handle, what = next((item for item in best if item not in chosen and self.wanted(*item)), best[0])
+            target = self.board.name(what[1]) if what[1] else f"player {what[0] + 1}"
+            name = self.board.name(handle)
+            return Refusal("combat.attack.required", f"{name} must attack if able: {target}, for example")
         return None
 
 
@@ -208,7 +226,7 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
                 yield Candidate(
                     Attack((Attacker(handle, *what),)),
                     f"{board.name(handle)} attacks {target}{cost}",
-                    unable(board, handle),
+                    unable(board, handle) or judge.forbidden(handle, what),
                 )
 
     return Prompt(

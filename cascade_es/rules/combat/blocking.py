@@ -100,6 +100,7 @@ class Judge:
         for rule in self.rules:
             by, only, said = rule.text.by, rule.text.only, (rule.you, rule.source)
             no = by is not None and rule.about(board, attacker) and matches(board, by, blocker, *said)
+            no = no or (rule.text.cant and rule.about(board, blocker))
             if only is not None and rule.about(board, blocker):
                 no = no or not matches(board, only, attacker, *said)
             if no:

@@ -35,15 +35,20 @@ def begin(w: Work) -> None:
     assert fight is not None
     everybody = fighters(board)
     quick = tuple(h for h in everybody if set(FAST) & set(board.characteristics(h).keywords))
-    seats = board.seats()
+
+    def start(rule: str, sources: tuple[int, ...], struck: tuple[int, ...], again: bool) -> None:
+        holders = [board.state.object(handle).controller for handle in sources]
+        seats = tuple(seat for seat in board.seats() if seat in holders)
+        w.emit(ev.CombatDamageBegun, rule, seats, sources, struck, again)
+
     if fight.again:
         double = [h for h in everybody if "double strike" in board.characteristics(h).keywords]
         sources = tuple(h for h in everybody if h not in fight.struck or h in double)
-        w.emit(ev.CombatDamageBegun, "combat.again", seats, sources, fight.struck, False)
+        start("combat.again", sources, fight.struck, False)
     elif quick:
-        w.emit(ev.CombatDamageBegun, "combat.again", seats, quick, quick, True)
+        start("combat.again", quick, quick, True)
     else:
-        w.emit(ev.CombatDamageBegun, "combat.damage", seats, everybody, (), False)
+        start("combat.damage", everybody, (), False)
 
 
 # -------------------------------------------------------------------------------------- assigning

@@ -36,11 +36,14 @@ class Rule(msgspec.Struct, frozen=True):
     source: int
     you: int
     text: Combat
+    those: tuple[int, ...] = ()
 
     def about(self, board: Board, handle: int) -> bool:
         """Whether it speaks of a creature."""
         if self.text.this:
             return handle == self.source
+        if self.text.those:
+            return handle in self.those
         if self.text.attached:
             host = board.find(self.source)
             return host is not None and host.attached == handle
@@ -50,6 +53,8 @@ class Rule(msgspec.Struct, frozen=True):
         """Whether it speaks of an attack on this player, planeswalker or battle."""
         if not self.text.against:
             return True
+        if self.text.against == "others":
+            return seat != self.you and object_ == 0
         return seat == self.you and (object_ == 0 or self.text.against == "you or yours")
 
     def attack(self, board: Board, handle: int, what: tuple[int, int]) -> bool:
@@ -66,20 +71,22 @@ def rules(board: Board, on: Literal["attack", "block"]) -> tuple[Rule, ...]:
         you = board.state.object(handle).controller
         for _, ability in board.abilities(handle):
             if isinstance(ability, Static):
-                found += _said(board, ability, on, handle, you)
+                found += _said(board, ability, on, handle, you, ())
     for effect in board.state.game.effects:
         text = board.ability(effect.ability) if effect.ability is not None else None
         if isinstance(text, Static):
-            found += _said(board, text, on, effect.source, effect.controller)
+            found += _said(board, text, on, effect.source, effect.controller, effect.about)
     return tuple(found)
 
 
-def _said(board: Board, ability: Static, on: str, source: int, you: int) -> list[Rule]:
+def _said(
+    board: Board, ability: Static, on: str, source: int, you: int, those: tuple[int, ...]
+) -> list[Rule]:
     if ability.combat is None or ability.combat.on != on:
         return []
     if ability.condition is not None and not holds(board, ability.condition, you, source):
         return []
-    return [Rule(source, you, ability.combat)]
+    return [Rule(source, you, ability.combat, those)]
 
 
 def add_costs(texts: list[str]) -> Price:

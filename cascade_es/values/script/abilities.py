@@ -63,9 +63,11 @@ class Activated(Entry, frozen=True, kw_only=True, tag_field="ability", tag="acti
 class Combat(Entry, frozen=True, kw_only=True):
     """What a static ability says about declaring attackers or blockers (508.1, 509.1).
 
-    Whom it speaks of: ``this`` creature, the one this is ``attached`` to, creatures that agree with
-    ``what``, or all.  ``against``: only of attacks on "you", or on "you or yours" (your planeswalkers too).
-    ``cost``: mana that must be paid for each of them.  ``most``: no more of them than this.
+    Whom it speaks of: ``this`` creature, the one this is ``attached`` to, ``those`` that an effect is
+    about, creatures that agree with ``what``, or all.  ``against``: only of attacks on "you", on "you or
+    yours" (your planeswalkers too), or on "others" (players that are not you).
+    ``cost``: mana that must be paid for each of them.  ``most``: no more of them than this.  ``cant``: none.
+    ``must``: they attack so if able.
     Of blocks: ``by``: they cannot be blocked by such creatures; ``least``: nor by fewer than this;
     ``only``: they can block only such creatures; ``additional``: they can block so many more ("any").
     """
@@ -74,13 +76,16 @@ class Combat(Entry, frozen=True, kw_only=True):
     this: bool = False
     attached: bool = False
     what: Filter | None = None
-    against: Literal["", "you", "you or yours"] = ""
+    against: Literal["", "you", "you or yours", "others"] = ""
     cost: str = ""
     most: str = ""
     by: Filter | None = None
     least: str = ""
     only: Filter | None = None
     additional: str = ""
+    those: bool = False
+    cant: bool = False
+    must: bool = False
 
 
 class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"):
