@@ -13,18 +13,18 @@ from cascade_es.values.state import Fight
 
 def _next_player(d: Draft, **changes: Any) -> None:
     """The next player decides; what one has done is beyond the reversal of what the next one does."""
-    frames = d.get("frames")
+    frames = d.game.frames
     top = frames[-1]
     first, *rest = top.data.waiting or (-1,)
     data = replace(top.data, player=first, waiting=tuple(rest), **changes)
-    d.game["frames"] = (*frames[:-1], replace(top, data=data, mark=d.seq))
+    d.put("frames", (*frames[:-1], replace(top, data=data, mark=d.seq)))
 
 
 def _chosen(d: Draft, **changes: Any) -> None:
     """What a reversal returns to is the moment before the declaration (508.1, 509.1)."""
-    frames = d.get("frames")
+    frames = d.game.frames
     top = frames[-1]
-    d.game["frames"] = (*frames[:-1], replace(top, data=replace(top.data, **changes), mark=d.past.seq))
+    d.put("frames", (*frames[:-1], replace(top, data=replace(top.data, **changes), mark=d.seq - 1)))
 
 
 @on(ev.AttackersChosen)
@@ -35,8 +35,8 @@ def _attackers_chosen(d: Draft, e: ev.AttackersChosen, recall: Recall) -> None:
 @on(ev.AttackersDeclared)
 def _attackers_declared(d: Draft, e: ev.AttackersDeclared, recall: Recall) -> None:
     if e.attacks:
-        d.game["combat"] = e.attacks
-        d.game["fight"] = d.get("fight") or Fight()
+        d.put("combat", e.attacks)
+        d.put("fight", d.game.fight or Fight())
     for attack in e.attacks:
         d.deed("attacked", e.player, attack.attacker)
 
@@ -48,7 +48,7 @@ def _blockers_chosen(d: Draft, e: ev.BlockersChosen, recall: Recall) -> None:
 
 @on(ev.BlockersDeclared)
 def _blockers_declared(d: Draft, e: ev.BlockersDeclared, recall: Recall) -> None:
-    d.game["combat"] = e.attacks
+    d.put("combat", e.attacks)
     for block in e.blocks:
         d.deed("blocked", e.player, block.blocker)
     _next_player(d, blocks=())
@@ -56,12 +56,12 @@ def _blockers_declared(d: Draft, e: ev.BlockersDeclared, recall: Recall) -> None
 
 @on(ev.BlockingEnded)
 def _blocking_ended(d: Draft, e: ev.BlockingEnded, recall: Recall) -> None:
-    d.game["combat"] = e.attacks
+    d.put("combat", e.attacks)
 
 
 @on(ev.CombatDamageBegun)
 def _damage_begun(d: Draft, e: ev.CombatDamageBegun, recall: Recall) -> None:
-    d.game["fight"] = Fight(e.struck, e.again)
+    d.put("fight", Fight(e.struck, e.again))
 
 
 @on(ev.DamageAssigned)
@@ -71,11 +71,11 @@ def _damage_assigned(d: Draft, e: ev.DamageAssigned, recall: Recall) -> None:
 
 @on(ev.CombatChanged)
 def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
-    d.game["combat"] = e.attacks
+    d.put("combat", e.attacks)
     if e.why == "ended":
-        d.game["fight"] = None
-    elif e.attacks and d.get("fight") is None:
-        d.game["fight"] = Fight()
+        d.put("fight", None)
+    elif e.attacks and d.game.fight is None:
+        d.put("fight", Fight())
 
 
 # ------------------------------------------------------------------------- extra phases and turns
@@ -83,9 +83,9 @@ def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
 
 @on(ev.PhasesAdded)
 def _phases_added(d: Draft, e: ev.PhasesAdded, recall: Recall) -> None:
-    d.game["ahead"] = (*e.phases, *(d.get("ahead") or (e.then,)))
+    d.put("ahead", (*e.phases, *(d.game.ahead or (e.then,))))
 
 
 @on(ev.TurnAdded)
 def _turn_added(d: Draft, e: ev.TurnAdded, recall: Recall) -> None:
-    d.game["turns"] = (e.player, *(d.get("turns") or (e.then,)))
+    d.put("turns", (e.player, *(d.game.turns or (e.then,))))

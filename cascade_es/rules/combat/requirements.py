@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from cascade_es.rules import costs
 from cascade_es.rules.board import Board
+from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import holds, matches
 from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, price
@@ -65,7 +65,7 @@ class Rule(msgspec.Struct, frozen=True):
 def rules(board: Board, on: Literal["attack", "block"]) -> tuple[Rule, ...]:
     """Every combat text in force for attacks, or for blocks."""
     found: list[Rule] = []
-    if not board.ctx.cards.statics:
+    if Static not in board.ctx.cards.sorts:
         return ()
     for handle in board.state.game.battlefield:
         you = board.state.object(handle).controller
@@ -91,9 +91,9 @@ def _said(
 
 def add_costs(texts: list[str]) -> Price:
     """The total of mana costs (508.1h, 509.1d)."""
-    total = costs.FREE
+    total = Price()
     for text in texts:
-        total = costs.plus(total, price(cost_of(text)))
+        total = plus(total, price(cost_of(text)))
     return total
 
 
