@@ -205,7 +205,7 @@ _ATTACKING = Table(
     (
         Row("attackers-chosen", ("choosing",), "chosen"),
         Row("payment-begun", ("chosen",), "paid", push="paying"),
-        # Without attackers there is nothing to pay; a player who leaves declares none (800.4a).
+        # A player who leaves declares none (800.4a).
         Row("attackers-declared", ("choosing", "chosen", "paid"), "declared", pop=True),
         Row("illegality-found", ("choosing", "chosen", "paid"), "choosing", push="reversing"),
     ),

@@ -55,7 +55,8 @@ def _attack_begun(n: Names, e: ev.AttackBegun) -> str:
 
 @_says(ev.AttackersChosen)
 def _attackers_chosen(n: Names, e: ev.AttackersChosen) -> str:
-    return f"{n.player(e.player)} chooses: {'; '.join(attack(n, item) for item in e.attacks)}"
+    chosen = "; ".join(attack(n, item) for item in e.attacks)
+    return f"{n.player(e.player)} chooses: {chosen or 'no attackers'}"
 
 
 @_says(ev.AttackersDeclared)

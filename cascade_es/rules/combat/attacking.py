@@ -248,9 +248,6 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
     assert isinstance(given, Attack)
     attacks = tuple(Attacking(item.attacker, item.seat, item.object) for item in given.attackers)
     player = frame.data.player
-    if not attacks:
-        w.emit(ev.AttackersDeclared, "combat.attack", player, (), auto=False)
-        return
     w.emit(ev.AttackersChosen, "combat.attack", player, attacks, auto=False)
     tapped = tuple(
         item.attacker
