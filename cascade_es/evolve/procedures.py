@@ -56,6 +56,8 @@ def _step_begun(d: Draft, e: ev.StepBegun, recall: Recall) -> None:
 
 @on(ev.TurnEnded)
 def _turn_ended(d: Draft, e: ev.TurnEnded, recall: Recall) -> None:
+    if d.game.ahead:
+        d.put("ahead", ())  # phases added to a turn do not outlast it
     d.put("last_turn", d.game.history)
     d.put("history", ())
     d.note("aliases", Map())

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import msgspec
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import holds, matches
+from cascade_es.rules.combat.happened import happened
+from cascade_es.rules.filters import holds, matches, matches_player
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.events import Event
@@ -27,6 +28,10 @@ class Happening(msgspec.Struct, frozen=True):
     player: int
     step: str = ""
     looks_back: bool = False
+    others: tuple[int, ...] = ()
+    to_object: int = 0
+    to_seat: int = -1
+    combat: bool = False
 
 
 def happenings(event: Event, before: State, after: State) -> Iterator[Happening]:
@@ -55,43 +60,18 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
         yield Happening("draws", 0, event.player)
     elif isinstance(event, ev.StepBegun):
         yield Happening("step", 0, after.game.turn.active, step=event.step)
-    elif isinstance(event, ev.AttackersDeclared | ev.BlockingEnded | ev.DamageDealt):
-        yield from _combat(event, after)
+    elif isinstance(event, ev.AttackersDeclared | ev.BlockingEnded):
+        for name, handle, player, others in happened(event, after):
+            yield Happening(name, handle, player, others=others)
+    elif isinstance(event, ev.DamageDealt):
+        combat = event.rule.startswith("combat")
+        to = event.seat if event.seat >= 0 else after.object(event.object).controller
+        yield Happening(
+            "deals damage", event.source, to, to_object=event.object, to_seat=event.seat, combat=combat
+        )
     elif isinstance(event, ev.Tapped):
         for handle in event.objects:
             yield Happening("taps", handle, after.object(handle).controller)
-
-
-def _combat(
-    event: ev.AttackersDeclared | ev.BlockingEnded | ev.DamageDealt, state: State
-) -> Iterator[Happening]:
-    """What abilities trigger on in combat (508.3, 509.3, 510.3).
-
-    What attacks is about the attacker and the defending player; what blocks, and what becomes blocked or
-    is not blocked, about that creature and its controller; damage about its source and the player dealt it.
-    """
-    if isinstance(event, ev.DamageDealt):
-        if event.rule == "combat.dealt":
-            if event.seat >= 0:
-                yield Happening("combat damage to player", event.source, event.seat)
-            elif event.object:
-                yield Happening(
-                    "combat damage to creature", event.source, state.object(event.object).controller
-                )
-        return
-    if isinstance(event, ev.AttackersDeclared):
-        if event.attacks:
-            yield Happening("you attack", 0, event.player)
-        for attack in event.attacks:
-            yield Happening("attacks", attack.attacker, attack.seat)
-        return
-    blockers = dict.fromkeys(handle for attack in event.attacks for handle in attack.blockers)
-    for handle in blockers:
-        yield Happening("blocks", handle, state.object(handle).controller)
-    for attack in event.attacks:
-        if attack.attacker:
-            name = "becomes blocked" if attack.blocked else "is not blocked"
-            yield Happening(name, attack.attacker, attack.seat)
 
 
 def detect(w: Work, before: State, events: tuple[Event, ...]) -> None:
@@ -147,6 +127,14 @@ def triggers_on(board: Board, on: On, happening: Happening, source: int, control
     if on.who == "you" and happening.player != controller:
         return False
     if on.who == "opponent" and happening.player == controller:
+        return False
+    if on.combat is not None and happening.combat != on.combat:
+        return False
+    if on.to is not None and not (
+        matches_player(on.to, happening.to_seat, controller)
+        if happening.to_seat >= 0
+        else matches(board, on.to, happening.to_object, controller, source)
+    ):
         return False
     return on.what is None or matches(board, on.what, happening.object, controller, source)
 

@@ -22,7 +22,7 @@ from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, price
 from cascade_es.values.script import Combat, Static
 
-BUDGET: Final = 60_000
+BUDGET: Final = 20_000
 """How many declarations a search looks at before it is content with the best one so far."""
 
 CANT: Final = ("attack", "attack alone", "block", "block alone", "be blocked", "be blocked by two")

@@ -13,7 +13,8 @@ class On(Entry, frozen=True, kw_only=True):
     """The event that an ability triggers on (603.1).
 
     ``this``: it must happen to the ability's own object.  ``what``: to such an object.  ``who``:
-    "you", "opponent" or "" for any player.
+    "you", "opponent" or "" for any player.  ``to``: whom damage is dealt to, ``combat``: whether it is
+    combat damage.
     """
 
     event: Literal[
@@ -31,13 +32,15 @@ class On(Entry, frozen=True, kw_only=True):
         "becomes blocked",
         "is not blocked",
         "you attack",
-        "combat damage to player",
-        "combat damage to creature",
+        "attacks alone",
+        "deals damage",
     ]
     this: bool = False
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""
     step: Step | None = None
+    to: Filter | None = None
+    combat: bool | None = None
 
 
 class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="triggered"):
