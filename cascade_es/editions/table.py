@@ -338,13 +338,12 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("combat.block.mana", _always("509.1e")),
     ("combat.block.pay", _always("509.1f")),
     ("combat.block.become", _always("509.1g")),
-    ("combat.order", _always("509.2")),
+    ("combat.order", ((_M10, "509.2"), (_FDN, NONE))),
     ("combat.assign", _always("510.1c")),
     ("combat.assign.blocker", _always("510.1d")),
     ("combat.assign.whole", _always("510.1e")),
-    # CR 2015-01-23 has first strike's second step as 510.5; with the order of damage assignment gone it
-    # is 510.4.  [U] that it moved then
-    ("combat.again", ((_M10, "510.5"), (_FDN, "510.4"))),
+    # 510.5 in the years before triggers and priority became one rule (510.3); when that was is [U].
+    ("combat.again", ((_M10, "510.5"), (_DOM, "510.4"))),
     ("phase.extra", ((_M10, "500.8"),)),
     ("turn.extra", _always("500.7")),
     ("counter", ((_M10, "701.5a"), (_FIN, "701.6a"))),

@@ -487,6 +487,8 @@ class Actor:
         if prompt is not None and prompt.kind == "option":
             options = [candidate.text for candidate in prompt.candidates]
             wanted = [text(node, "an option") for node in self._listed(play)]
+            seats = {name: f"player {seat + 1}" for seat, name in enumerate(self.game.names)}
+            wanted = [seats.get(word, word) for word in wanted]
             if len(wanted) != 1 or wanted[0] not in options:
                 raise Failure(f"the options are {', '.join(options)}", play.place)
             self._say(play, de.Option(options.index(wanted[0])))
