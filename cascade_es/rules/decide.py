@@ -242,7 +242,9 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     seat = frame.data.player
     running = reversal.action(w.state)
     mark = w.mark if running is None else running.mark
-    if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide | de.Attack | de.Block):
+    if isinstance(
+        answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide | de.Attack | de.Block | de.Assign
+    ):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
     else:

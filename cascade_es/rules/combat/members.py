@@ -113,6 +113,13 @@ def _stays(board: Board, handle: int, seat: int) -> bool:
 
 
 def _change(w: Work, attacks: tuple[Attack, ...], why: str) -> None:
+    busy = [handle for attack in attacks if attack.attacker for handle in attack.blockers]
+    idle = [replace(a, blockers=tuple(h for h in a.blockers if h not in busy)) for a in attacks]
+    attacks = tuple(
+        one if one.attacker else rest
+        for one, rest in zip(attacks, idle, strict=True)
+        if one.attacker or rest.blockers
+    )
     if attacks != w.state.game.combat:
         w.emit(ev.CombatChanged, "combat.removed", attacks, why)
 
