@@ -154,11 +154,6 @@ def _linked(d: Draft, e: ev.Linked, recall: Recall) -> None:
     d.put("links", (*d.game.links, Link(e.source, e.objects, e.role)))
 
 
-@on(ev.CombatChanged)
-def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
-    d.put("combat", e.attacks)
-
-
 @on(ev.BecameToken)
 def _became_token(d: Draft, e: ev.BecameToken, recall: Recall) -> None:
     d.set_object(e.object, kind="token")

@@ -35,6 +35,7 @@ from cascade_es.rules import (
     zones,
 )
 from cascade_es.rules.board import Board, Context
+from cascade_es.rules.combat import attacking, blocking, damage, members
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
@@ -54,6 +55,9 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "cascading": cascade,
     "asking": asking,
     "offering": offering,
+    "attacking": attacking,
+    "blocking": blocking,
+    "dealing": damage,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
@@ -158,6 +162,7 @@ def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
     while w.state.game.players and not w.state.over:
         triggers.sweep(w)
+        members.tidy(w)
         frame = w.state.frame
         pause = w.state.game.pause
         waits = pause is not None and pause.held.known and pause.held != NOTHING
@@ -243,7 +248,9 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     seat = frame.data.player
     running = reversal.action(w.state)
     mark = w.mark if running is None else running.mark
-    if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
+    if isinstance(
+        answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide | de.Attack | de.Block | de.Assign
+    ):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
     else:

@@ -221,6 +221,31 @@ STATIC: Final = frozenset(
 )
 """Keywords that rules ask about."""
 
+EVASION: Final = frozenset(
+    {
+        "fear",
+        "forestwalk",
+        "horsemanship",
+        "intimidate",
+        "islandwalk",
+        "mountainwalk",
+        "plainswalk",
+        "shadow",
+        "skulk",
+        "swampwalk",
+    }
+)
+"""Keywords that only declaring blockers asks about (509.1b)."""
+
+PROTECTION: Final = frozenset(
+    f"protection from {quality}"
+    for quality in (
+        *("white", "blue", "black", "red", "green", "monocolored", "multicolored", "everything"),
+        *("artifacts", "creatures", "enchantments", "planeswalkers"),
+    )
+)
+"""702.16: protection from a quality."""
+
 BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
     name: Activated(cost=(PayTap(),), text=Text(do=(AddMana(mana=f"{{{letter}}}"),)))
     for name, letter in (("Plains", "W"), ("Island", "U"), ("Swamp", "B"), ("Mountain", "R"), ("Forest", "G"))
@@ -257,5 +282,5 @@ REPLACING: Final[dict[str, Replacement]] = {
 QUALIFIED: Final = re.compile(r"protection from [A-Za-z ]{1,40}|toxic [0-9]{1,2}")
 """Keywords that say of what, or how much."""
 
-KEYWORDS: Final = frozenset(_ALWAYS) | frozenset(_OPTIONAL) | STATIC
+KEYWORDS: Final = frozenset(_ALWAYS) | frozenset(_OPTIONAL) | STATIC | EVASION | PROTECTION
 """All keywords that scripts may use."""

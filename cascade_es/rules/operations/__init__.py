@@ -12,6 +12,7 @@ rooms here.
 from __future__ import annotations
 
 from cascade_es.rules.operations import board as _board
+from cascade_es.rules.operations import combat as _combat
 from cascade_es.rules.operations import copies as _copies
 from cascade_es.rules.operations import effects as _effects
 from cascade_es.rules.operations import players as _players
@@ -46,6 +47,7 @@ __all__ = [
 
 _ROOMS = (
     _board,
+    _combat,
     _effects,
     _players,
     _prevention,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cascade_es.rules.attaching import host_for
+from cascade_es.rules.combat import members
 from cascade_es.rules.filters import matches, objects
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
@@ -64,6 +65,10 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
             if host is not None:  # 303.4g: an Aura with nothing to enchant stays where it is
                 hosts[handle] = host
         found = tuple(hosts)
+    # What an attacker attacks is chosen before anything moves.
+    joining = [
+        members.choose_what(w, r.you, r.board.open_name(handle)) if op.attacking else None for handle in found
+    ]
     ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
     with batch(w):
         new = move_all(
@@ -84,6 +89,9 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 for handle, host in ready
             ],
         )
+        for handle, what in zip(new, joining, strict=True):
+            if handle and what is not None:
+                members.join(w, handle, what)
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
 
 

@@ -39,6 +39,7 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     ``shares_color``: it has a colour in common with this object.  Of spells and abilities: ``targets``: one
     of their targets is such; ``targets_only``: they target just one object or player, which is such;
     ``target_count``: how many targets they have.  ``same_name``: it has a name in common with such an object.
+    ``did``: it "attacked", "blocked" or dealt "combat-damage" this turn.
     """
 
     is_: tuple[Literal["permanent", "spell", "ability", "card", "player"], ...] = ("permanent",)
@@ -73,13 +74,15 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     targets_only: Filter | None = None
     target_count: str = ""
     same_name: Filter | None = None
+    did: Literal["", "attacked", "blocked", "combat-damage"] = ""
 
 
 class Count(Entry, frozen=True, kw_only=True):
     """A number that the game decides: ``times`` the number of objects that agree with ``of``, ``plus`` more.
 
     ``deeds`` counts what has happened this turn instead ("spell-cast", "land-played", "died"), done by
-    the player that ``by`` names ("" for any).
+    the player that ``by`` names ("" for any).  "attacked", "blocked" and "combat-damage" count the creatures
+    that did so.
     """
 
     of: Filter | None = None

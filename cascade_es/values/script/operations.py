@@ -85,6 +85,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
 
     ``under``: under whose control they enter, a player or "owner" (each under its owner's).  ``counter``:
     they enter with such a counter.
+    ``attacking``: what enters is attacking; its controller chooses what (508.4).
     """
 
     what: str = "target"
@@ -93,6 +94,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     bottom: bool = False
     under: str = "you"
     counter: str = ""
+    attacking: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
@@ -121,9 +123,10 @@ class Tap(Entry, frozen=True, kw_only=True, tag_field="do", tag="tap"):
 
 
 class Untap(Entry, frozen=True, kw_only=True, tag_field="do", tag="untap"):
-    """Untap permanents."""
+    """Untap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class AddMana(Entry, frozen=True, kw_only=True, tag_field="do", tag="add mana"):
@@ -383,3 +386,21 @@ class Cast(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast"):
     only: Filter | None = None
     most: str = "1"
     must: bool = False
+
+
+class RemoveFromCombat(Entry, frozen=True, kw_only=True, tag_field="do", tag="remove from combat"):
+    """Remove creatures from combat (506.4)."""
+
+    what: str = "target"
+
+
+class ExtraPhases(Entry, frozen=True, kw_only=True, tag_field="do", tag="extra phases"):
+    """After this phase come additional ones (500.8)."""
+
+    phases: tuple[Literal["combat", "main"], ...] = ("combat",)
+
+
+class ExtraTurn(Entry, frozen=True, kw_only=True, tag_field="do", tag="extra turn"):
+    """Players take an extra turn after this one (500.7)."""
+
+    who: str = "you"

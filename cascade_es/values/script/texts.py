@@ -72,6 +72,9 @@ Operation = (
     | o.Let
     | o.Alter
     | o.Effect
+    | o.RemoveFromCombat
+    | o.ExtraPhases
+    | o.ExtraTurn
     | May
     | If
     | o.Cascade
