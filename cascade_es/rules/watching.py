@@ -352,7 +352,7 @@ def _recipient(w: Work, p: Would, r: Watcher) -> bool:
 def look_at(w: Work, p: WouldCreate):  # type: ignore[no-untyped-def]
     """What the tokens would be."""
     would = WouldMove(
-        handle=0, zone="battlefield", rule="token", why="created", controller=p.seat, base=p.base
+        handle=0, zone="battlefield", rule="create", why="created", controller=p.seat, base=p.base
     )
     board, new = look_ahead(w, would)
     return board.characteristics(new)
