@@ -100,6 +100,8 @@ def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
     d.alias(e.new, e.old)
     d.set_player(e.player, lands=d.player(e.player).lands + 1)
     d.deed("land-played", e.player, e.new)
+    if e.ground:
+        d.deed("permission-used", e.player, e.ground)
     d.acted()
 
 

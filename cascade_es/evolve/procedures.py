@@ -150,6 +150,9 @@ def _cost_locked(d: Draft, e: ev.CostLocked, recall: Recall) -> None:
 def _spell_cast(d: Draft, e: ev.SpellCast, recall: Recall) -> None:
     d.set_choices(e.object, cast=True)
     d.deed("spell-cast", e.player, e.object)
+    choices = d.object(e.object).choices
+    if choices is not None and choices.ground and choices.origin:
+        d.deed("permission-used", e.player, choices.ground)
 
 
 @on(ev.AbilityActivated)

@@ -23,6 +23,7 @@ STATIC: Final = frozenset(
         "first strike",
         "flash",
         "flying",
+        "fuse",
         "haste",
         "hexproof",
         "indestructible",

@@ -6,7 +6,7 @@ is inside of, which branch and the index there.
 
 from __future__ import annotations
 
-from cascade_es.rules import operations, targets
+from cascade_es.rules import insets, operations, targets
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import holds, is_permanent_card
 from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
@@ -175,11 +175,14 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
     handle = obj.id
     what = w.board.characteristics(handle)
     with batch(w):
-        if obj.kind == "ability" or not (outcome == "resolved" and is_permanent_card(what)):
+        if outcome == "resolved" and insets.leave(w, obj):
+            pass
+        elif obj.kind == "ability" or not (outcome == "resolved" and is_permanent_card(what)):
             move(w, handle, "graveyard", rule, outcome)
         else:
             chosen = w.board.choices(handle).targets
             host = chosen[0].object if chosen and "Aura" in what.subtypes else 0
             how = "resolve.aura" if host else "resolve.permanent"
-            move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
+            new = move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
+            insets.enter(w, obj, new)
     w.emit(ev.ResolutionEnded, rule, handle, outcome)

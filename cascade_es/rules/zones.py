@@ -253,6 +253,9 @@ def move(
     to exist as a state-based action (704.5d–e); an ability just ceases (608.2n).
     """
     obj = w.state.object(handle)
+    choices = obj.choices
+    if obj.zone == "stack" and choices is not None and choices.exiled and zone != "battlefield":
+        zone = "exile"  # 702.127a: exiled instead of put anywhere else any time it would leave the stack
     gone = obj.kind == "ability"
     new = 0 if gone else w.new_id()
     card = audience(w, obj, zone, known=obj.zone not in HIDDEN)

@@ -64,10 +64,11 @@ class Cast(Answer, frozen=True):
 
 @_kind("play-land")
 class PlayLand(Answer, frozen=True):
-    """Play a land (116.2a)."""
+    """Play a land (116.2a): which object, which part of it, and by which permission."""
 
     object: int
     part: int = 0
+    permission: str = ""
 
     def objects(self) -> tuple[int, ...]:
         return (self.object,)

@@ -127,13 +127,17 @@ class Untapped(Event, frozen=True):
 
 @kind("land-played", procedure=True)
 class LandPlayed(Event, frozen=True):
-    """A player plays a land: a special action (116.2a), not a spell."""
+    """A player plays a land: a special action (116.2a), not a spell.
+
+    ``ground`` is the object that allows it, where the rules alone do not.
+    """
 
     player: int
     old: int
     new: int
     card: Fact
     part: int
+    ground: int = 0
 
 
 @kind("mana-added")

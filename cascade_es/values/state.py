@@ -161,7 +161,8 @@ class Characteristics(_Record, frozen=True):
     """What an object is at one moment (109.3), after everything that applies to it.
 
     ``names`` are all its names where it has several (709.4a).  ``cant`` and ``must`` are the
-    restrictions and requirements that effects put on it.
+    restrictions and requirements that effects put on it.  ``mana_values`` are those of the halves of a
+    split card, where an edition compares them one by one.
     """
 
     name: str = ""
@@ -178,6 +179,7 @@ class Characteristics(_Record, frozen=True):
     names: tuple[str, ...] = ()
     cant: tuple[str, ...] = ()
     must: tuple[str, ...] = ()
+    mana_values: tuple[int, ...] = ()
 
 
 class LastKnown(_Record, frozen=True):

@@ -22,6 +22,8 @@ from cascade_es.values.script.abilities import (
     Activated,
     CostChange,
     On,
+    Permission,
+    Prohibition,
     Static,
     Triggered,
 )
@@ -123,6 +125,8 @@ __all__ = [
     "PayReveal",
     "PaySacrifice",
     "PayTap",
+    "Permission",
+    "Prohibition",
     "Put",
     "PutCounters",
     "Restriction",
