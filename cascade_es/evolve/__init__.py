@@ -27,6 +27,7 @@ from cascade_es.values.state import (
     PriorityData,
     ResolvingData,
     ReversingData,
+    SpecialData,
     StackingData,
     State,
 )
@@ -98,6 +99,7 @@ _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
     "activating": _begin_casting,
     "paying": lambda d, e: (PayingData(e.player, e.object, e.price, e.parts), d.seq - 1),
     "mana": lambda d, e: (ManaData(e.player, e.source, e.ability), e.mark),
+    "special": lambda d, e: (SpecialData(e.player, e.object, e.action, e.index), e.mark),
     "stacking": lambda d, e: (StackingData(), d.seq - 1),
     "resolving": lambda d, e: (ResolvingData(e.object), d.seq - 1),
     "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.seq - 1),

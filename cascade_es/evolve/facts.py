@@ -73,6 +73,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         since=d.game.turn.number if held else 0,
         tapped=e.tapped,
         attached=e.attached,
+        face_down=e.face_down,
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
     )
     d.add(obj, e.position)

@@ -165,6 +165,11 @@ def _mana_ability(d: Draft, e: ev.ManaAbilityActivated, recall: Recall) -> None:
     d.acted()
 
 
+@on(ev.SpecialActionBegun)
+def _special_action(d: Draft, e: ev.SpecialActionBegun, recall: Recall) -> None:
+    d.acted()
+
+
 @on(ev.PayCost)
 def _pay_cost(d: Draft, e: ev.PayCost, recall: Recall) -> None:
     if e.units:

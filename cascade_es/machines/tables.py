@@ -67,6 +67,7 @@ _PRIORITY = Table(
         Row("activate", ("holding",), "waiting", push="activating"),
         Row("land-played", ("holding",), "waiting"),
         Row("mana-ability-activated", ("holding",), "waiting", push="mana"),
+        Row("special-action-begun", ("holding",), "waiting", push="special"),
         Row("illegality-found", ("holding", "waiting"), "waiting", push="reversing"),
         Row("stacking-begun", ("waiting",), "waiting", push="stacking"),
         Row("resolution-begun", ("waiting",), "waiting", push="resolving"),
@@ -139,6 +140,17 @@ _MANA = Table(
     ),
 )
 
+_SPECIAL = Table(
+    "special",
+    "action.special",
+    ("begun", "paid", "taken", "reversed"),
+    (
+        Row("payment-begun", ("begun",), "paid", push="paying"),
+        Row("special-action-taken", ("begun", "paid"), "taken", pop=True),
+        Row("illegality-found", ("begun", "paid"), "reversed", push="reversing"),
+    ),
+)
+
 _STACKING = Table(
     "stacking",
     "trigger.stack",
@@ -208,6 +220,7 @@ _MAY_ASK: Final[dict[str, tuple[str, ...]]] = {
     "activating": _PROPOSAL_STATES,
     "paying": ("mana", "first stage", "second stage"),
     "mana": ("activated", "paid"),
+    "special": ("begun", "paid"),
     "stacking": ("ordering", "placing", "placed"),
     "resolving": ("judging", "following"),
     "cascading": ("exiling", "as you cascade", "offered", "casting", "bottoming"),
@@ -231,6 +244,7 @@ TABLES: Final[dict[str, Table]] = {
         _ACTIVATING,
         _PAYING,
         _MANA,
+        _SPECIAL,
         _STACKING,
         _RESOLVING,
         _CASCADING,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
-from cascade_es.rules import knowing, mana, permission, proposal, sba
+from cascade_es.rules import knowing, mana, permission, proposal, sba, special
 from cascade_es.rules.board import Board
 from cascade_es.rules.parts import part_allowed, parts
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, leave
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import ActivateAbility, Answer, Cast, Pass, PlayLand
+from cascade_es.values.decisions import ActivateAbility, Answer, Cast, Pass, PlayLand, Unlock
 from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Activated
@@ -28,7 +28,7 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
         "act",
         "priority",
         "priority.give",
-        answers=(Pass, Cast, PlayLand, ActivateAbility),
+        answers=(Pass, Cast, PlayLand, ActivateAbility, Unlock),
         candidates=lambda: _candidates(board, seat),
         check=lambda answer: check(board, seat, answer),
         complete=Pass,
@@ -39,6 +39,7 @@ def _candidates(board: Board, seat: int) -> Iterator[Candidate]:
     yield Candidate(Pass(), "pass")
     for handle in _castable_from(board, seat):
         yield from _ways(board, seat, board.state.object(handle))
+    yield from special.candidates(board, seat)
     for handle in board.state.game.battlefield:
         obj = board.state.object(handle)
         if obj.controller != seat:
@@ -88,6 +89,8 @@ def check(board: Board, seat: int, answer: Answer) -> Refusal | None:
     """Judge an action at priority."""
     if isinstance(answer, Pass):
         return None
+    if isinstance(answer, Unlock):
+        return special.check(board, seat, answer)
     assert isinstance(answer, Cast | PlayLand | ActivateAbility)
     obj = board.state.game.objects.get(answer.object)
     if obj is None:
@@ -143,6 +146,8 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
                 allowed.ground,
                 auto=False,
             )
+    elif isinstance(given, Unlock):
+        special.begin(w, seat, given)
     elif isinstance(given, ActivateAbility):
         ref, ability = mana.find(w.board, given)
         if w.board.is_mana_ability(ability):

@@ -49,6 +49,13 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
             yield Happening("leaves", event.old, controller, looks_back=True)
             if zone == "graveyard":
                 yield Happening("dies", event.old, controller, looks_back=True)
+    elif isinstance(event, ev.DoorUnlocked):
+        yield Happening("unlocks", event.object, after.object(event.object).controller, step=str(event.door))
+    elif isinstance(event, ev.FaceChanged):
+        obj, old = after.object(event.object), before.object(event.object)
+        turned = old.face_down != obj.face_down
+        name = ("turned face down" if obj.face_down else "turned face up") if turned else "transforms"
+        yield Happening(name, event.object, obj.controller)
     elif isinstance(event, ev.Shuffled):
         yield Happening("shuffles", 0, event.player)
     elif isinstance(event, ev.Drawn):
@@ -92,6 +99,8 @@ def _notice(w: Work, board: Board, happening: Happening, source: int, event: int
             continue
         if not triggers_on(board, on, happening, source, holder.controller):
             continue
+        if on.event == "unlocks" and on.this and str(ref.face) != happening.step:
+            continue  # 709.5h: "when you unlock this door" is about the half that it is written on
         if ability.condition is not None and not holds(
             w.board, ability.condition, holder.controller, source, board.choices(source).declared
         ):

@@ -246,6 +246,7 @@ def move(
     attached: int = 0,
     position: int = -1,
     cause: int = 0,
+    face_down: bool = False,
 ) -> int:
     """Move one object; its new id (0: it ceased to exist).  Call it within a batch.
 
@@ -258,8 +259,14 @@ def move(
         zone = "exile"  # 702.127a: exiled instead of put anywhere else any time it would leave the stack
     gone = obj.kind == "ability"
     new = 0 if gone else w.new_id()
+    if obj.face_down and obj.zone in ("battlefield", "stack") and obj.card.audience != EVERYONE:
+        # 708.9: a face-down permanent or spell that leaves is revealed to all players.
+        w.emit(ev.Shown, "face-down", EVERYONE, (handle,), (obj.card.shown_to(EVERYONE),))
+        obj = w.state.object(handle)
     card = audience(w, obj, zone, known=obj.zone not in HIDDEN)
     holder = obj.owner if controller is None else controller
+    if face_down and obj.card.audience != EVERYONE:
+        card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
     last = last_known(w, handle)
     if zone == "exile":
         w.emit(ev.Exile, rule, handle, new, card, last, cause=cause)
@@ -277,6 +284,7 @@ def move(
             tapped,
             attached,
             position,
+            face_down,
             cause=cause,
         )
     return new

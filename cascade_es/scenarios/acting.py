@@ -17,6 +17,7 @@ from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.rules import costs, proposal
 from cascade_es.rules import targets as target_rules
+from cascade_es.rules.printed import FUSED, fuses
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
 from cascade_es.scenarios.payment import CannotPay, pay_automatically, produces
@@ -69,7 +70,7 @@ class Actor:
             )
         if play.object and play.verb in ALONE:
             raise InputError(f"'{play.verb}' stands alone, without '{play.object}'", where=str(play.place))
-        if not play.object and play.verb in ("cast", "play", "activate", "tap"):
+        if not play.object and play.verb in ("cast", "play", "unlock", "activate", "tap"):
             raise InputError(f"say what to {play.verb}", where=str(play.place))
         action(self, play)
 
@@ -133,6 +134,8 @@ class Actor:
             return 0
         node = play.detail("part")
         wanted = text(node, "part") if node is not None else name
+        if wanted == definition.name and fuses(definition):
+            return FUSED
         names = [face.name for face in definition.faces]
         if node is not None and wanted not in names:
             raise InputError(f"there is no part '{wanted}'{suggest(wanted, names)}", where=str(node.place))
@@ -141,12 +144,23 @@ class Actor:
     def _cast(self, play: Play) -> None:
         handle = self._object(play, de.Cast)
         before = len(self.game)
-        self._say(play, de.Cast(handle, self._part(play, handle, play.object)))
+        self._say(play, de.Cast(handle, self._part(play, handle, play.object), self._permission(play)))
         self._follow_up(play, before)
 
     def _land(self, play: Play) -> None:
         handle = self._object(play, de.PlayLand)
-        self._say(play, de.PlayLand(handle, self._part(play, handle, play.object)))
+        self._say(play, de.PlayLand(handle, self._part(play, handle, play.object), self._permission(play)))
+
+    def _permission(self, play: Play) -> str:
+        node = play.detail("permission")
+        return text(node, "permission") if node is not None else ""
+
+    def _unlock(self, play: Play) -> None:
+        """Unlock a door by its own name."""
+        handle = self._object(play, de.Unlock)
+        before = len(self.game)
+        self._say(play, de.Unlock(handle, self._part(play, handle, play.object)))
+        self._follow_up(play, before)
 
     def _activate(self, play: Play) -> None:
         handle = self._object(play, de.ActivateAbility)
@@ -514,6 +528,7 @@ VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
     "pass": lambda actor, p: actor._say(p, de.Pass()),
     "cast": Actor._cast,
     "play": Actor._land,
+    "unlock": Actor._unlock,
     "activate": Actor._activate,
     "tap": Actor._tap,
     "choose": Actor._choose,

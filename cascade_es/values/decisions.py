@@ -85,6 +85,17 @@ class ActivateAbility(Answer, frozen=True):
         return (self.object,)
 
 
+@_kind("unlock")
+class Unlock(Answer, frozen=True):
+    """Unlock a locked half of a Room by paying its mana cost: a special action (116.2, 709.5e)."""
+
+    object: int
+    door: int = 0
+
+    def objects(self) -> tuple[int, ...]:
+        return (self.object,)
+
+
 @_kind("choose")
 class Choose(Answer, frozen=True):
     """Choose objects, by id."""

@@ -97,6 +97,7 @@ class Moved(Event, frozen=True):
     tapped: bool = False
     attached: int = 0
     position: int = 0
+    face_down: bool = False
 
 
 @kind("shown")

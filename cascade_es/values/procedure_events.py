@@ -456,3 +456,26 @@ class ChoiceMade(Event, frozen=True):
 
     player: int
     picks: Fact
+
+
+# ------------------------------------------------------------------------------- special actions
+
+
+@kind("special-action-begun", procedure=True)
+class SpecialActionBegun(Event, frozen=True):
+    """A player begins a special action that has a cost (116.2): which, with what, and a number for it."""
+
+    player: int
+    object: int
+    action: str
+    index: int
+    mark: int
+
+
+@kind("special-action-taken", procedure=True)
+class SpecialActionTaken(Event, frozen=True):
+    """A special action has been taken; it did not use the stack (116.1)."""
+
+    player: int
+    object: int
+    action: str

@@ -369,6 +369,15 @@ class ManaData(_Record, frozen=True):
     ability: AbilityRef
 
 
+class SpecialData(_Record, frozen=True):
+    """A special action being taken: it does not use the stack (116.1)."""
+
+    player: int
+    object: int
+    action: str
+    index: int
+
+
 class StackingData(_Record, frozen=True):
     """Waiting triggers being put on the stack; ``order`` is what is left, by pending id."""
 

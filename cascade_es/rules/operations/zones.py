@@ -58,6 +58,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 controller=r.you,
                 tapped=op.tapped,
                 position=-1 if op.bottom or op.to != "library" else 0,
+                face_down=op.face_down,
             )
             for handle in ready
         )

@@ -16,7 +16,21 @@ class On(Entry, frozen=True, kw_only=True):
     "you", "opponent" or "" for any player.
     """
 
-    event: Literal["cast", "enters", "dies", "leaves", "shuffles", "draws", "step", "becomes target", "taps"]
+    event: Literal[
+        "cast",
+        "enters",
+        "dies",
+        "leaves",
+        "shuffles",
+        "draws",
+        "step",
+        "becomes target",
+        "taps",
+        "unlocks",
+        "transforms",
+        "turned face up",
+        "turned face down",
+    ]
     this: bool = False
     what: Filter | None = None
     who: Literal["", "you", "opponent"] = ""

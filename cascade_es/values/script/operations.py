@@ -75,6 +75,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     to: Zone
     tapped: bool = False
     bottom: bool = False
+    face_down: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
@@ -150,3 +151,34 @@ class Effect(Entry, frozen=True, kw_only=True, tag_field="do", tag="effect"):
     ability: str
     about: str = ""
     until: Until = "end of turn"
+
+
+class Transform(Entry, frozen=True, kw_only=True, tag_field="do", tag="transform"):
+    """Transform permanents: their other faces are up (701.27)."""
+
+    what: str = "this"
+    all: Filter | None = None
+
+
+class Flip(Entry, frozen=True, kw_only=True, tag_field="do", tag="flip"):
+    """Flip permanents: their alternative halves are what they are from now on (710.4)."""
+
+    what: str = "this"
+
+
+class TurnFaceDown(Entry, frozen=True, kw_only=True, tag_field="do", tag="turn face down"):
+    """Turn permanents face down (708.2)."""
+
+    what: str = "target"
+
+
+class TurnFaceUp(Entry, frozen=True, kw_only=True, tag_field="do", tag="turn face up"):
+    """Turn permanents face up (708.7)."""
+
+    what: str = "target"
+
+
+class UnlockDoor(Entry, frozen=True, kw_only=True, tag_field="do", tag="unlock"):
+    """Unlock a locked half of Rooms, of the controller's choice (709.5f)."""
+
+    what: str = "target"

@@ -42,6 +42,11 @@ Operation = (
     | o.Let
     | o.Alter
     | o.Effect
+    | o.Transform
+    | o.Flip
+    | o.TurnFaceDown
+    | o.TurnFaceUp
+    | o.UnlockDoor
     | May
     | If
     | o.Cascade
