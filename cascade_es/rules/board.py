@@ -261,7 +261,10 @@ class Board:
             return f"object {handle}"
         if obj.kind == "ability":
             return self.ability_name(obj)
-        return self.characteristics(handle).name or "a card"
+        known = self.characteristics(handle).name
+        if not known and not obj.face_down and (definition := self.definition(obj)) is not None:
+            known = definition.name  # a Room with no unlocked door has none
+        return known or "a card"
 
     def open_name(self, handle: int) -> str:
         """A name that anybody may hear: what an object in a hidden zone is does not get into a reason."""

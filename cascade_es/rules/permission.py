@@ -139,13 +139,15 @@ def granted(
     return None
 
 
-def _known(board: Board, obj: Obj, word: str, grant: Grant | None) -> None:
-    """A permission that is named must be one that exists.
+def _known(board: Board, seat: int, obj: Obj, word: str, grant: Grant | None) -> None:
+    """A permission that is named must be one that exists, whether or not it speaks of this card.
 
     Raises:
         DecisionError: when it does not.
     """
-    if word and grant is None and word != obj.zone:
+    if not word or grant is not None or word in (obj.zone, ADVENTURE, "aftermath"):
+        return
+    if word not in {item.word for _, item in in_force(board, Permission, seat)}:
         raise DecisionError(f"no permission '{word}' applies to {board.open_name(obj.id)}")
 
 
@@ -161,7 +163,7 @@ def begin_cast(board: Board, seat: int, obj: Obj, part: int, word: str = "") -> 
     assert definition is not None
     name = part_name(definition, part)
     grant = granted(board, seat, obj, part, word)
-    _known(board, obj, word, grant)
+    _known(board, seat, obj, word, grant)
     what = could_be(board, obj, part, free=grant is not None and grant.free)
     if "land" in what[0].types:
         return Refusal("land.play", f"{name} is a land; lands are played, not cast")
@@ -234,7 +236,7 @@ def begin_land(board: Board, seat: int, obj: Obj, part: int, word: str = "") -> 
     if "land" not in what[0].types:
         return Refusal("land.play", f"{name or 'this card'} is not a land")
     grant = granted(board, seat, obj, part, word, land=True)
-    _known(board, obj, word, grant)
+    _known(board, seat, obj, word, grant)
     if grant is None:
         return Refusal("land.play", f"nothing allows {name} to be played from there")
     if not sorcery_time(board, seat):

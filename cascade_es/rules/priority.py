@@ -75,7 +75,7 @@ def _ways(board: Board, seat: int, obj: Obj) -> Iterator[Candidate]:
             if grant.word in seen:
                 continue
             seen.append(grant.word)
-            word = "" if len(seen) == 1 else grant.word
+            word = "" if grant.word == "hand" else grant.word
             by = "" if grant.word == "hand" else f" ({grant.word})"
             if land:
                 refusal = permission.begin_land(board, seat, obj, part, word)

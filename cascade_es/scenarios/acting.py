@@ -17,6 +17,7 @@ from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.rules import costs, proposal
 from cascade_es.rules import targets as target_rules
+from cascade_es.rules.parts import part_name
 from cascade_es.rules.printed import FUSED, fuses
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
@@ -38,7 +39,7 @@ from cascade_es.scenarios.yamlnodes import (
 from cascade_es.values import decisions as de
 from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
-from cascade_es.values.prompts import Prompt
+from cascade_es.values.prompts import Candidate, Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
 from cascade_es.values.state import CastingData, Part, PayingData, Target
 
@@ -121,12 +122,26 @@ class Actor:
         prompt = self.game.prompt
         among: tuple[int, ...] = ()
         if prompt is not None and prompt.seat == play.seat and set(kinds) & set(prompt.answers):
-            among = tuple(
-                candidate.answer.objects()[0]
-                for candidate in prompt.allowed
-                if isinstance(candidate.answer, kinds)
-            )
+            named = [c for c in prompt.candidates if isinstance(c.answer, kinds) and self._so_called(play, c)]
+            likely = [c for c in named if c.allowed] or named
+            likely = likely or [c for c in prompt.allowed if isinstance(c.answer, kinds)]
+            among = tuple(candidate.answer.objects()[0] for candidate in likely)
         return find(self.game, play.object, play.seat, play.place, among=among)
+
+    def _so_called(self, play: Play, candidate: Candidate) -> bool:
+        """Whether a candidate is the very half or face, and uses the permission, that an entry names."""
+        answer = candidate.answer
+        if not isinstance(answer, de.Cast | de.PlayLand | de.Unlock):
+            return False
+        definition = self.game.board.definition(self.game.state.object(answer.object))
+        permission = "" if isinstance(answer, de.Unlock) else self._permission(play)
+        given = "" if isinstance(answer, de.Unlock) else answer.permission
+        if definition is None or (permission and given != permission):
+            return False
+        part = answer.door if isinstance(answer, de.Unlock) else answer.part
+        node = play.detail("part")
+        wanted = text(node, "part") if node is not None else re.sub(r" #\d+$|^\w+'s ", "", play.object)
+        return wanted == part_name(definition, part)
 
     def _part(self, play: Play, handle: int, name: str) -> int:
         definition = self.game.board.definition(self.game.state.object(handle))
