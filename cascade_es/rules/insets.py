@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.rules.board import Board
 from cascade_es.rules.permission import ADVENTURE
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import move, shuffle
+from cascade_es.rules.zones import batch, move, shuffle
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
 from cascade_es.values.state import Effect, Obj
@@ -29,13 +29,15 @@ def leave(w: Work, obj: Obj) -> bool:
     if obj.kind == "ability" or part != 1 or kind not in ("adventure", "omen"):
         return False
     if kind == "adventure":
-        new = move(w, obj.id, "exile", "adventure", "resolved")
+        with batch(w):
+            new = move(w, obj.id, "exile", "adventure", "resolved")
         if obj.kind == "card":
             # For as long as it stays in exile, the spell's controller may cast it, but not as an Adventure.
             effect = Effect(w.new_id(), ADVENTURE, new, obj.controller, 0, "", (new,))
             w.emit(ev.EffectBegun, "adventure", effect)
         return True
-    move(w, obj.id, "library", "omen", "resolved", position=-1)
+    with batch(w):
+        move(w, obj.id, "library", "omen", "resolved", position=-1)
     if not w.board.choices(obj.id).exiled:
         shuffle(w, obj.owner)
     return True

@@ -174,10 +174,11 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
     """608.2n, 608.3: as the last part a permanent enters, or a card goes to the graveyard."""
     handle = obj.id
     what = w.board.characteristics(handle)
+    if outcome == "resolved" and insets.leave(w, obj):
+        w.emit(ev.ResolutionEnded, rule, handle, outcome)
+        return
     with batch(w):
-        if outcome == "resolved" and insets.leave(w, obj):
-            pass
-        elif obj.kind == "ability" or not (outcome == "resolved" and is_permanent_card(what)):
+        if obj.kind == "ability" or not (outcome == "resolved" and is_permanent_card(what)):
             move(w, handle, "graveyard", rule, outcome)
         else:
             chosen = w.board.choices(handle).targets

@@ -128,6 +128,11 @@ class Actor:
             among = tuple(candidate.answer.objects()[0] for candidate in likely)
         return find(self.game, play.object, play.seat, play.place, among=among)
 
+    def _plain(self, name: str) -> str:
+        """A name without whose it is, and without its number among several."""
+        owner, mark, rest = name.partition("'s ")
+        return re.sub(r" #[0-9]{1,3}$", "", rest if mark and owner in self.game.names else name)
+
     def _so_called(self, play: Play, candidate: Candidate) -> bool:
         """Whether a candidate is the very half or face, and uses the permission, that an entry names."""
         answer = candidate.answer
@@ -140,7 +145,7 @@ class Actor:
             return False
         part = answer.door if isinstance(answer, de.Unlock) else answer.part
         node = play.detail("part")
-        wanted = text(node, "part") if node is not None else re.sub(r" #\d+$|^\w+'s ", "", play.object)
+        wanted = text(node, "part") if node is not None else self._plain(play.object)
         return wanted == part_name(definition, part)
 
     def _part(self, play: Play, handle: int, name: str) -> int:
@@ -148,7 +153,7 @@ class Actor:
         if definition is None:
             return 0
         node = play.detail("part")
-        wanted = text(node, "part") if node is not None else name
+        wanted = text(node, "part") if node is not None else self._plain(name)
         if wanted == definition.name and fuses(definition):
             return FUSED
         names = [face.name for face in definition.faces]
