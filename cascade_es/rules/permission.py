@@ -18,12 +18,12 @@ from cascade_es.rules.board import Board
 from cascade_es.rules.parts import part_allowed, part_name, parts
 from cascade_es.rules.printed import cost_of, part_values
 from cascade_es.rules.standing import Standing, agrees_with, in_force
+from cascade_es.rules.timing import sorcery_time
 from cascade_es.values.facts import sees
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.script import Activated, PayTap, Permission
 from cascade_es.values.state import Characteristics, Obj
 
-MAIN = ("precombat main", "postcombat main")
 ADVENTURE: Final = "adventure"
 MUCH: Final = 1_000_000
 """A value of X beyond every comparison of a script."""
@@ -36,12 +36,6 @@ class Grant(msgspec.Struct, frozen=True):
     ground: int = 0
     free: bool = False
     exiled: bool = False
-
-
-def sorcery_time(board: Board, seat: int) -> bool:
-    """117.1a: the main phase of one's own turn, with an empty stack."""
-    game = board.state.game
-    return game.turn.active == seat and game.turn.step in MAIN and not game.stack
 
 
 def could_be(board: Board, obj: Obj, part: int, *, free: bool = False) -> tuple[Characteristics, ...]:

@@ -7,6 +7,7 @@ from cascade_es.rules.filters import holds
 from cascade_es.rules.keywords import SPLIT_SECOND
 from cascade_es.rules.printed import FUSED
 from cascade_es.rules.standing import Standing, agrees_with, in_force
+from cascade_es.rules.timing import sorcery_time
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.script import Activated, Prohibition
 from cascade_es.values.state import Characteristics, Obj
@@ -48,6 +49,8 @@ def forbidden_cast(
         if beginning and later and (record.what is not None or record.chosen):
             continue
         if not all(_quality(board, record, item, what) for what in could_be):
+            continue
+        if record.unless == "sorcery time" and sorcery_time(board, seat):
             continue
         if record.more_than and _cast_so_far(board, record, item, seat) < int(record.more_than):
             continue

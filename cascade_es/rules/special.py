@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from cascade_es.errors import DecisionError
 from cascade_es.rules import costs
 from cascade_es.rules.board import Board
-from cascade_es.rules.permission import sorcery_time
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.reversal import reverse
+from cascade_es.rules.timing import sorcery_time
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev

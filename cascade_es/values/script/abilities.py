@@ -137,7 +137,7 @@ class Prohibition(
     would be, or at the source of the ability; ``card`` at the card where it is.  ``this`` or "``those``"
     objects, objects in the zones ``from``, or spells with the word ``chosen`` for this as their name.
     ``more_than``: only beyond so many spells of this sort in a turn.  ``except_mana``: mana abilities can be
-    activated all the same.
+    activated all the same.  ``unless``: not when a sorcery could be cast.
     """
 
     name: str = ""
@@ -151,6 +151,7 @@ class Prohibition(
     chosen: bool = False
     more_than: str = ""
     except_mana: bool = False
+    unless: Literal["", "sorcery time"] = ""
     condition: Condition | None = None
     zones: tuple[Zone, ...] = ()
 
