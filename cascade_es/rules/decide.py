@@ -19,6 +19,7 @@ from cascade_es.evolve import HIDDEN, Recall
 from cascade_es.rules import (
     asking,
     cascade,
+    knowing,
     leaving,
     mana,
     paying,
@@ -157,6 +158,8 @@ def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
     while w.state.game.players and not w.state.over:
         frame = w.state.frame
+        if frame.machine in knowing.OPEN and w.state.game.pause is None and knowing.show(w):
+            continue
         if _prompt(w.board, frame) is not None:
             return
         before = w.state

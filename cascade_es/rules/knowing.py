@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cascade_es.rules.filters import holds
 from cascade_es.rules.standing import standing
 from cascade_es.rules.work import Work
@@ -10,12 +12,15 @@ from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE, sees
 from cascade_es.values.script import Permission
 
+OPEN: Final = ("turn", "priority", "stacking", "resolving", "cascading")
+"""Where a new top card is seen at once: not in the middle of a cast or an activation (401.5)."""
+
 
 def show(w: Work) -> bool:
     """Show the top cards that are played with revealed, or may be looked at; whether there was any to show.
 
-    It is asked before a player receives priority, so never in the middle of a cast: a new top card is not
-    seen before the spell has become cast (401.5).
+    It is asked between the steps of the rules, but never in the middle of a cast: a new top card is not seen
+    before the spell has become cast (401.5).
     """
     board = w.board
     for item in standing(board):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
-from cascade_es.rules import knowing, mana, permission, proposal, sba, special
+from cascade_es.rules import mana, permission, proposal, sba, special
 from cascade_es.rules.board import Board
 from cascade_es.rules.parts import part_allowed, parts
 from cascade_es.rules.work import Work
@@ -159,8 +159,6 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
 def step(w: Work, frame: Frame) -> None:
     """Before a player receives priority: state-based actions, then triggers, until neither (117.5)."""
     data: PriorityData = frame.data
-    if knowing.show(w):
-        return
     if sba.perform(w):
         return
     if w.state.game.pending:
