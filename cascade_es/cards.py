@@ -58,6 +58,7 @@ class Cards:
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         self._by_digest: dict[bytes, Definition] = {}
         self._by_name: dict[str, Card] = {}
+        self._sorts_on: dict[bytes, frozenset[type[Ability]]] = {}
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
         self.sorts: dict[type[Ability], None] = {}
         """The sorts of abilities on all cards here: what is on none, nobody needs to look for."""
@@ -109,6 +110,14 @@ class Cards:
                     # A defining ability matters to others only where layers are made at all.
                     zones.update(dict.fromkeys(ability.zones or ("battlefield",)))
             found = self._static_zones[key] = tuple(zones)
+        return found
+
+    def sorts_on(self, ref: CardRef) -> frozenset[type[Ability]]:
+        """The sorts of abilities on one card; worked out once."""
+        found = self._sorts_on.get(ref.digest)
+        if found is None:
+            faces = self.definition(ref).faces
+            found = self._sorts_on[ref.digest] = frozenset(sort for face in faces for sort in _sorts(face))
         return found
 
     def names(self) -> tuple[str, ...]:

@@ -234,17 +234,12 @@ def fuses(definition: Definition) -> bool:
     return definition.layout == "split" and any("fuse" in face.keywords for face in definition.faces)
 
 
-_FUSED: Final[dict[int, tuple[Definition, Face]]] = {}
-
-
+@lru_cache(maxsize=256)
 def fused(definition: Definition) -> Face:
     """Both halves of a split card as one text: first the left, then the right (702.102d)."""
-    known = _FUSED.get(id(definition))
-    if known is not None and known[0] is definition:
-        return known[1]
     left, right = definition.faces
     first, second = left.spell or Text(), right.spell or Text()
-    both = Face(
+    return Face(
         name=definition.name,
         mana_cost=(left.mana_cost or "") + (right.mana_cost or ""),
         type_line=left.type_line,
@@ -256,8 +251,6 @@ def fused(definition: Definition) -> Face:
             divide=first.divide or second.divide,
         ),
     )
-    _FUSED[id(definition)] = (definition, both)
-    return both
 
 
 _TARGET: Final = re.compile(r"\btarget(?: (\d+))?$")

@@ -16,10 +16,13 @@ from cascade_es.rules.board import Board
 from cascade_es.rules.filters import agrees, holds
 from cascade_es.rules.printed import face_at
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Definition, Filter, Permission, Prohibition
+from cascade_es.values.script import Filter, Permission, Prohibition
 from cascade_es.values.state import AbilityRef, Characteristics
 
 Record = TypeVar("Record", Permission, Prohibition)
+
+
+SORTS: Final = frozenset((Permission, Prohibition))
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -38,7 +41,7 @@ def standing(board: Board) -> tuple[Standing, ...]:
     known: tuple[Standing, ...] | None = board.notes.get("standing")
     if known is None:
         known = ()
-        if {Permission, Prohibition} & board.ctx.cards.sorts.keys():
+        if not SORTS.isdisjoint(board.ctx.cards.sorts):
             known = tuple(_of_objects(board)) + tuple(_of_effects(board))
         board.notes["standing"] = known
     return known
@@ -59,20 +62,12 @@ def _of_objects(board: Board) -> Iterator[Standing]:
                     yield from _declared(board, handle, zone)
 
 
-_SAYING: Final[dict[int, tuple[Definition, bool]]] = {}
-
-
 def _says(board: Board, handle: int) -> bool:
     """Whether a card has such a text at all: few do, and there may be many cards."""
-    definition = board.definition(board.state.object(handle))
-    if definition is None:
+    obj = board.state.object(handle)
+    if obj.ref is None or board.definition(obj) is None:
         return False
-    known = _SAYING.get(id(definition))
-    if known is None or known[0] is not definition:
-        texts = (ability for face in definition.faces for ability in face.abilities)
-        known = (definition, any(isinstance(ability, Permission | Prohibition) for ability in texts))
-        _SAYING[id(definition)] = known
-    return known[1]
+    return not SORTS.isdisjoint(board.ctx.cards.sorts_on(obj.ref))
 
 
 def _declared(board: Board, handle: int, zone: str) -> Iterator[Standing]:
