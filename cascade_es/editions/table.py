@@ -316,6 +316,10 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("room.unlock", (("2024-09-17", "709.5e"),)),
     ("face-down", ((_M10, "707.2"), (_AFR, "708.2"))),
     ("flip", ((_M10, "709.4"), (_AFR, "710.4"))),
+    (
+        "meld",
+        (("2016-07-22", "701.36a"), ("2016-09-30", "701.37a"), ("2020-07-03", "701.42a")),
+    ),  # [U] before 2026
     ("library.top", _always("401.5")),
     (
         "transform",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from cascade_es.values import script
+from cascade_es.values.facts import CardRef
 from cascade_es.values.mana import COLORS, ManaCost, parse_cost
 from cascade_es.values.script import Definition, Face, Filter, Text
 from cascade_es.values.state import Characteristics, Obj
@@ -205,6 +206,11 @@ def copiable_values(ctx: Context, definition: Definition, face: int, obj: Obj) -
     choices = obj.choices
     x = choices.x if choices is not None and obj.zone == "stack" and choices.x > 0 else 0
     values = part_values(definition, face, x)
+    if definition.layout == "meld" and face == 1:
+        # 202.3c: the sum of what the cards' fronts have; a copy of a melded permanent has 0.
+        cards = (obj.card, *obj.others) if obj.base is None else ()
+        fronts = (ctx.cards.definition(c.value).faces[0] for c in cards if isinstance(c.value, CardRef))
+        return msgspec.structs.replace(values, mana_value=sum(_face_value(front, 0) for front in fronts))
     if definition.layout == "transform" and face == 1:
         # 202.3b: the back of a nonmodal card has the mana value of the front; a copy of a back has 0.
         copied = obj.base is not None or not ctx.edition.has("back-face-value")

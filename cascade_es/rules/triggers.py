@@ -49,6 +49,8 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
             yield Happening("leaves", event.old, controller, looks_back=True)
             if zone == "graveyard":
                 yield Happening("dies", event.old, controller, looks_back=True)
+    elif isinstance(event, ev.Melded):
+        yield Happening("enters", event.new, event.controller)
     elif isinstance(event, ev.DoorUnlocked):
         yield Happening("unlocks", event.object, after.object(event.object).controller, step=str(event.door))
     elif isinstance(event, ev.FaceChanged):

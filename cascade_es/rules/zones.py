@@ -287,6 +287,10 @@ def move(
             face_down,
             cause=cause,
         )
+    for other in obj.others if new else ():
+        # 712.21: one permanent leaves, and each card that represented it is put where that goes.
+        known = other.shown_to(EVERYONE) if zone not in HIDDEN else other
+        w.emit(ev.Parted, rule, handle, w.new_id(), zone, obj.owner, known, position)
     return new
 
 

@@ -297,6 +297,30 @@ class FaceChanged(Event, frozen=True):
     face_down: bool = False
 
 
+@kind("melded")
+class Melded(Event, frozen=True):
+    """Exiled cards enter the battlefield as one object (701.42): the card whose back is up, the others."""
+
+    olds: tuple[int, ...]
+    new: int
+    controller: int
+    card: Fact
+    others: tuple[Fact, ...]
+    last: tuple[LastKnown, ...]
+
+
+@kind("parted")
+class Parted(Event, frozen=True):
+    """Another card of a melded permanent arrives where that went (712.21)."""
+
+    old: int
+    new: int
+    zone: str
+    owner: int
+    card: Fact
+    position: int = -1
+
+
 @kind("door-unlocked")
 class DoorUnlocked(Event, frozen=True):
     """A half of a Room becomes unlocked (709.5)."""

@@ -122,7 +122,7 @@ class Obj(_Record, frozen=True):
     ``event`` the sequence number of the event that made it.  ``base`` is where its copiable values come
     from, if not from its own card.  ``held`` is who would control it without control-changing effects
     (-1: its controller).  ``chosen`` are words chosen as it entered, ``doors`` the unlocked halves of a
-    Room.
+    Room, ``others`` the cards besides ``card`` that represent it (712.4: melded).
     """
 
     id: int
@@ -149,6 +149,7 @@ class Obj(_Record, frozen=True):
     held: int = -1
     chosen: tuple[str, ...] = ()
     doors: tuple[int, ...] = ()
+    others: tuple[Fact, ...] = ()
 
     @property
     def ref(self) -> CardRef | None:

@@ -10,7 +10,7 @@ from cascade_es.values.facts import CardRef
 from cascade_es.values.state import Attack, Base
 from cascade_es.views.effects import in_force
 from cascade_es.views.naming import Names
-from cascade_es.views.plain import count, listed
+from cascade_es.views.plain import count, listed, one_line
 
 OBJECTS: Final[dict[str, Callable[[Names, Any], str]]] = {}
 """What makes a sentence of an event about objects and effects, by kind."""
@@ -84,6 +84,16 @@ def _became_copy(n: Names, e: ev.BecameCopy) -> str:
 @_says(ev.FaceChanged)
 def _face_changed(n: Names, e: ev.FaceChanged) -> str:
     return f"{n.object(e.object)} is turned {'face down' if e.face_down else 'over'}"
+
+
+@_says(ev.Melded)
+def _melded(n: Names, e: ev.Melded) -> str:
+    return f"{n.objects(e.olds)} meld into {n.object(e.new)}"
+
+
+@_says(ev.Parted)
+def _parted(n: Names, e: ev.Parted) -> str:
+    return f"{n.object(e.new)}, another card of {n.object(e.old)}, is put into {one_line(e.zone)}"
 
 
 @_says(ev.DoorUnlocked)

@@ -10,12 +10,12 @@ from cascade_es.rules.filters import objects
 from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.printed import DOUBLE_FACED, type_line
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch
+from cascade_es.rules.zones import batch, move_together
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer
 from cascade_es.values.facts import EVERYONE, CardRef
-from cascade_es.values.state import AskingData, Obj
+from cascade_es.values.state import AskingData, LastKnown, Obj
 
 
 def card_of(board: Board, obj: Obj) -> sc.Definition | None:
@@ -115,3 +115,39 @@ def _unlock(w: Work, r: Running, op: sc.UnlockDoor, given: Answer | None) -> Bou
         for handle, door in chosen:
             w.emit(ev.DoorUnlocked, "room.unlock", handle, door)
     return ()
+
+
+@runs(sc.Meld)
+def _meld(w: Work, r: Running, op: sc.Meld, given: Answer | None) -> Bound:
+    pair = [handle for handle in (r.this, _partner(r, op.partner)) if _mine(r, handle)]
+    if len(pair) < 2:
+        return ()
+    faces = [card_of(w.board, w.state.object(handle)) for handle in pair]
+    exiled = move_together(w, pair, "exile", "exile", "exiled")
+    if any(w.state.game.objects.get(handle) is None for handle in exiled):
+        return ()
+    cards = [w.state.object(handle).card for handle in exiled]
+    # The face that both cards' backs make up is written on one of them; 701.42c: others stay exiled.
+    found = [card for card, face in zip(cards, faces, strict=True) if face and len(face.faces) == 2]
+    if not all(face is not None and face.layout == "meld" for face in faces) or not found:
+        return ()
+    last = tuple(LastKnown(w.state.object(h), w.board.characteristics(h)) for h in exiled)
+    others = tuple(card for card in cards if card is not found[0])
+    with batch(w):
+        w.emit(ev.Melded, "meld", exiled, w.new_id(), r.you, found[0], others, last)
+    return ()
+
+
+def _partner(r: Running, name: str) -> int:
+    wanted = sc.Filter(name=name, controller="you")
+    return next((h for h in objects(r.board, wanted, r.you, r.this) if _mine(r, h) and h != r.this), 0)
+
+
+def _mine(r: Running, handle: int) -> bool:
+    obj = r.board.state.game.objects.get(handle)
+    return (
+        obj is not None
+        and obj.zone == "battlefield"
+        and obj.kind == "card"
+        and obj.controller == obj.owner == r.you
+    )

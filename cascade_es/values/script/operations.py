@@ -182,3 +182,9 @@ class UnlockDoor(Entry, frozen=True, kw_only=True, tag_field="do", tag="unlock")
     """Unlock a locked half of Rooms, of the controller's choice (709.5f)."""
 
     what: str = "target"
+
+
+class Meld(Entry, frozen=True, kw_only=True, tag_field="do", tag="meld"):
+    """Exile this permanent and the other one of its pair, if you own and control both; meld them (701.42)."""
+
+    partner: str

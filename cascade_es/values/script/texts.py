@@ -47,6 +47,7 @@ Operation = (
     | o.TurnFaceDown
     | o.TurnFaceUp
     | o.UnlockDoor
+    | o.Meld
     | May
     | If
     | o.Cascade
