@@ -23,6 +23,7 @@ from cascade_es.values.state import (
     Frame,
     Game,
     ManaData,
+    OfferingData,
     PayingData,
     PriorityData,
     ResolvingData,
@@ -102,6 +103,7 @@ _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
     "special": lambda d, e: (SpecialData(e.player, e.object, e.action, e.index), e.mark),
     "stacking": lambda d, e: (StackingData(), d.seq - 1),
     "resolving": lambda d, e: (ResolvingData(e.object), d.seq - 1),
+    "offering": lambda d, e: (OfferingData(e.player, e.object, e.cards, e.path), d.seq - 1),
     "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.seq - 1),
     "asking": lambda d, e: (
         AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most),

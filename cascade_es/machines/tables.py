@@ -173,6 +173,7 @@ _RESOLVING = Table(
         Row("targets-judged", ("judging",), "following"),
         Row("instruction-reached", ("judging", "following"), "following"),
         Row("cascade-begun", ("judging", "following"), "following", push="cascading"),
+        Row("offer-begun", ("judging", "following"), "following", push="offering"),
         Row("resolution-ended", ("judging", "following"), "done", pop=True),
     ),
 )
@@ -196,6 +197,17 @@ _CASCADING = Table(
             "done",
             pop=True,
         ),
+    ),
+)
+
+_OFFERING = Table(
+    "offering",
+    "resolve.cast",
+    ("offered", "casting", "done"),
+    (
+        Row("announce", ("offered",), "casting", push="casting"),
+        Row("illegality-found", ("offered", "casting"), "casting", push="reversing"),
+        Row("offer-ended", ("offered", "casting"), "done", pop=True),
     ),
 )
 
@@ -223,6 +235,7 @@ _MAY_ASK: Final[dict[str, tuple[str, ...]]] = {
     "special": ("begun", "paid"),
     "stacking": ("ordering", "placing", "placed"),
     "resolving": ("judging", "following"),
+    "offering": ("offered", "casting"),
     "cascading": ("exiling", "as you cascade", "offered", "casting", "bottoming"),
 }
 """Where a step may need a choice before it can be taken: two replacement effects for one event, say."""
@@ -248,6 +261,7 @@ TABLES: Final[dict[str, Table]] = {
         _STACKING,
         _RESOLVING,
         _CASCADING,
+        _OFFERING,
         _ASKING,
         _REVERSING,
     )

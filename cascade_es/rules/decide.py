@@ -22,6 +22,7 @@ from cascade_es.rules import (
     knowing,
     leaving,
     mana,
+    offering,
     paying,
     priority,
     proposal,
@@ -53,6 +54,7 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "stacking": stacking,
     "resolving": resolution,
     "cascading": cascade,
+    "offering": offering,
     "asking": asking,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""

@@ -12,7 +12,7 @@ from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE, sees
 from cascade_es.values.script import Permission
 
-OPEN: Final = ("turn", "priority", "stacking", "resolving", "cascading")
+OPEN: Final = ("turn", "priority", "stacking", "resolving", "cascading", "offering")
 """Where a new top card is seen at once: not in the middle of a cast or an activation (401.5)."""
 
 

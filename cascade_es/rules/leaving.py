@@ -50,6 +50,8 @@ def _stop(w: Work, seat: int) -> None:
             asking.skip(w, frame)
         elif frame.machine == "cascading" and frame.data.player == seat:
             w.emit(ev.CascadeEnded, "lose", seat)
+        elif frame.machine == "offering" and frame.data.player == seat:
+            w.emit(ev.OfferEnded, "lose", seat, frame.data.object)
         elif frame.machine == "resolving" and w.state.object(frame.data.object).controller == seat:
             w.emit(ev.ResolutionEnded, "lose", frame.data.object, "left")
         elif frame.machine == "stacking" and frame.state == "placing" and _placed_by(w, seat):

@@ -345,6 +345,13 @@ def _forbidden(w: Work, frame: Frame, obj: Obj) -> Refusal | None:
     if card is None or not w.board.choices(obj.id).origin:
         return None
     timing = frame.data.had_priority
+    below = w.state.game.frames[-2]
+    if below.machine == "offering":
+        from cascade_es.rules import offering
+
+        what = w.board.characteristics(obj.id)
+        if not offering.still_fits(w.board, below.data, what):
+            return Refusal("cast.permission-lost", f"{what.name} as proposed may not be cast this way")
     return permission.illegal_now(Board(w.ctx, before), w.board, frame.data.player, card, obj, timing=timing)
 
 

@@ -136,7 +136,7 @@ def _follow(w: Work, given: Answer | None) -> None:
         _go_on(w, data, whole, normal(whole, path), ())
         return
     after = normal(whole, (*data.path[:-1], data.path[-1] + 1))
-    if isinstance(op, sc.Cascade):
+    if isinstance(op, sc.Cascade | sc.CastNow):
         _reach(w, data, after, ())
         RUN[type(op)](w, running, op, given)
         return

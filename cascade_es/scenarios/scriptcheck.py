@@ -199,6 +199,11 @@ def _block(
                 continue  # a zone, not a reference
             if field == "what" and getattr(operation, "all", None) is not None:
                 continue
+            if isinstance(operation, sc.CastNow) and field == "what" and not value:
+                if operation.from_ is None:
+                    raise Wrong("say which cards: 'what' or 'from'", here)
+                _reference(operation.of, (*here, "of"), targets, bound)
+                continue
             if isinstance(value, str):
                 _reference(value, (*here, field), targets, bound)
         for field in ("be", "times"):

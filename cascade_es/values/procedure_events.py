@@ -479,3 +479,24 @@ class SpecialActionTaken(Event, frozen=True):
     player: int
     object: int
     action: str
+
+
+# ------------------------------------------------------------------------ casting in a resolution
+
+
+@kind("offer-begun", procedure=True)
+class OfferBegun(Event, frozen=True):
+    """A player may cast one of these cards while something resolves (608.2g)."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...]
+    path: tuple[int, ...]
+
+
+@kind("offer-ended", procedure=True)
+class OfferEnded(Event, frozen=True):
+    """The offer is over: a card has been cast, or none is."""
+
+    player: int
+    object: int

@@ -412,6 +412,15 @@ class CascadingData(_Record, frozen=True):
     hit: int = 0
 
 
+class OfferingData(_Record, frozen=True):
+    """Cards that a player may cast while something resolves, and where in its script that stands."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...]
+    path: tuple[int, ...]
+
+
 class AskingData(_Record, frozen=True):
     """A choice in the middle of a step: who makes it, among what, and how many.
 

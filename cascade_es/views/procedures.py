@@ -339,6 +339,16 @@ def _cast_free(n: Names, e: ev.CastFree) -> str:
     return f"{n.player(e.player)} chooses to cast {name} without paying its mana cost"
 
 
+@_says(ev.OfferBegun)
+def _offer_begun(n: Names, e: ev.OfferBegun) -> str:
+    return f"{n.player(e.player)} may cast {n.objects(e.cards)}"
+
+
+@_says(ev.OfferEnded)
+def _offer_ended(n: Names, e: ev.OfferEnded) -> str:
+    return f"the offer to {n.player(e.player)} is over"
+
+
 @_says(ev.CastDeclined)
 def _cast_declined(n: Names, e: ev.CastDeclined) -> str:
     return f"{n.player(e.player)} does not cast {n.object(e.object)}"

@@ -6,9 +6,8 @@ from cascade_es.rules import cascade
 from cascade_es.rules.filters import holds
 from cascade_es.rules.operations.base import Bound, Running, asks, runs
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import (
-    open_library,
-)
+from cascade_es.rules.zones import open_library, reveal
+from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, YesNo
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
@@ -44,6 +43,24 @@ def branch(r: Running, op: sc.May | sc.If, given: Answer | None) -> tuple[sc.Ope
 @runs(sc.Cascade)
 def _cascade(w: Work, r: Running, op: sc.Cascade, given: Answer | None) -> Bound:
     cascade.begin(w, r.obj)
+    return ()
+
+
+@runs(sc.CastNow)
+def _cast_now(w: Work, r: Running, op: sc.CastNow, given: Answer | None) -> Bound:
+    from cascade_es.rules import offering  # casting uses operations itself
+
+    found = offering.cards(w.board, r, op)
+    if found:
+        seat = offering.player_of(r, op)
+        w.emit(ev.OfferBegun, "resolve.cast", seat, r.obj.id, found, r.data.path)
+    return ()
+
+
+@runs(sc.RevealHand)
+def _reveal_hand(w: Work, r: Running, op: sc.RevealHand, given: Answer | None) -> Bound:
+    for seat in r.players(op.who):
+        reveal(w, w.state.player(seat).hand, "reveal")
     return ()
 
 

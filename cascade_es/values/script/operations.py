@@ -188,3 +188,27 @@ class Meld(Entry, frozen=True, kw_only=True, tag_field="do", tag="meld"):
     """Exile this permanent and the other one of its pair, if you own and control both; meld them (701.42)."""
 
     partner: str
+
+
+class RevealHand(Entry, frozen=True, kw_only=True, tag_field="do", tag="reveal hand"):
+    """Players reveal their hands (701.20)."""
+
+    who: str = "you"
+
+
+class CastNow(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast", rename={"from_": "from"}):
+    """A player may cast one of some cards now, while this resolves (608.2g).
+
+    Which cards: a reference, or those in the zone ``from`` of the players ``of``; ``card`` looks at the card
+    where it is, ``spell`` at the spell that its part would be (601.3e).  ``exiled``: if the spell would leave
+    the stack, it is exiled instead.
+    """
+
+    who: str = "you"
+    what: str = ""
+    from_: Zone | None = None
+    of: str = "you"
+    card: Filter | None = None
+    spell: Filter | None = None
+    free: bool = False
+    exiled: bool = False

@@ -48,6 +48,8 @@ Operation = (
     | o.TurnFaceUp
     | o.UnlockDoor
     | o.Meld
+    | o.RevealHand
+    | o.CastNow
     | May
     | If
     | o.Cascade
