@@ -43,6 +43,7 @@ STATIC: Final = frozenset(
         "first strike",
         "flash",
         "flying",
+        "fuse",
         "haste",
         "hexproof",
         "indestructible",

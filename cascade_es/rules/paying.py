@@ -20,7 +20,7 @@ from cascade_es.values.mana import choose_units, pays
 from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal, Unknown
 from cascade_es.values.script import Activated, CostPart
 from cascade_es.values.script import Pay as PayOperation
-from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData
+from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData, SpecialData
 
 
 def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart, ...], int]:
@@ -42,7 +42,9 @@ def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart,
         ability = board.ability(obj.ability)
         assert isinstance(ability, Activated)
         return obj, ability.cost, obj.source
-    below: ManaData = board.state.game.frames[-2].data
+    below: ManaData | SpecialData = board.state.game.frames[-2].data
+    if isinstance(below, SpecialData):
+        return None, (), below.object
     mana_ability = board.ability(below.ability)
     assert isinstance(mana_ability, Activated)
     return None, mana_ability.cost, below.source
@@ -175,6 +177,8 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
         return Pay(0)
 
     name = board.name(data.object) if data.object else "a mana ability"
+    if isinstance(below := board.state.game.frames[-2].data, SpecialData):
+        name = f"{below.action} {board.name(below.object)}"
     return Prompt(
         data.player,
         "pay",

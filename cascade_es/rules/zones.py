@@ -254,6 +254,7 @@ def move(
     attached: int = 0,
     position: int = -1,
     cause: int = 0,
+    face_down: bool = False,
 ) -> int:
     """Move one object; its new id (0: it ceased to exist).  Call it within a batch.
 
@@ -261,10 +262,19 @@ def move(
     to exist as a state-based action (704.5d–e); an ability just ceases (608.2n).
     """
     obj = w.state.object(handle)
+    choices = obj.choices
+    if obj.zone == "stack" and choices is not None and choices.exiled and zone != "battlefield":
+        zone = "exile"  # 702.127a: exiled instead of put anywhere else any time it would leave the stack
     gone = obj.kind == "ability"
     new = 0 if gone else w.new_id()
+    if obj.face_down and obj.zone in ("battlefield", "stack") and obj.card.audience != EVERYONE:
+        # 708.9: a face-down permanent or spell that leaves is revealed to all players.
+        w.emit(ev.Shown, "face-down", EVERYONE, (handle,), (obj.card.shown_to(EVERYONE),))
+        obj = w.state.object(handle)
     card = audience(w, obj, zone, known=obj.zone not in HIDDEN)
     holder = obj.owner if controller is None else controller
+    if face_down and obj.card.audience != EVERYONE:
+        card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
     last = last_known(w, handle)
     if zone == "exile":
         w.emit(ev.Exile, rule, handle, new, card, last, cause=cause)
@@ -282,10 +292,15 @@ def move(
             tapped,
             attached,
             position,
+            face_down,
             cause=cause,
         )
     if zone == "battlefield" and new:
         with_counters(w, new)
+    for other in obj.others if new else ():
+        # 712.21: one permanent leaves, and each card that represented it is put where that goes.
+        known = other.shown_to(EVERYONE) if zone not in HIDDEN else other
+        w.emit(ev.Parted, rule, handle, w.new_id(), zone, obj.owner, known, position)
     return new
 
 

@@ -97,6 +97,7 @@ class Moved(Event, frozen=True):
     tapped: bool = False
     attached: int = 0
     position: int = 0
+    face_down: bool = False
 
 
 @kind("shown")
@@ -127,13 +128,17 @@ class Untapped(Event, frozen=True):
 
 @kind("land-played", procedure=True)
 class LandPlayed(Event, frozen=True):
-    """A player plays a land: a special action (116.2a), not a spell."""
+    """A player plays a land: a special action (116.2a), not a spell.
+
+    ``ground`` is the object that allows it, where the rules alone do not.
+    """
 
     player: int
     old: int
     new: int
     card: Fact
     part: int
+    ground: int = 0
 
 
 @kind("mana-added")
@@ -290,6 +295,30 @@ class FaceChanged(Event, frozen=True):
     object: int
     face: int
     face_down: bool = False
+
+
+@kind("melded")
+class Melded(Event, frozen=True):
+    """Exiled cards enter the battlefield as one object (701.42): the card whose back is up, the others."""
+
+    olds: tuple[int, ...]
+    new: int
+    controller: int
+    card: Fact
+    others: tuple[Fact, ...]
+    last: tuple[LastKnown, ...]
+
+
+@kind("parted")
+class Parted(Event, frozen=True):
+    """Another card of a melded permanent arrives where that went (712.21)."""
+
+    old: int
+    new: int
+    zone: str
+    owner: int
+    card: Fact
+    position: int = -1
 
 
 @kind("door-unlocked")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from cascade_es.rules.operations import board as _board
 from cascade_es.rules.operations import effects as _effects
+from cascade_es.rules.operations import faces as _faces
 from cascade_es.rules.operations import players as _players
 from cascade_es.rules.operations import zones as _zones
 from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing, running_of
@@ -41,4 +42,4 @@ __all__ = [
     "ways_to_pay",
 ]
 
-_ROOMS = (_board, _effects, _players, _zones)  # imported so that their operations are registered
+_ROOMS = (_board, _faces, _effects, _players, _zones)  # imported so that their operations are registered

@@ -76,6 +76,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 tapped=op.tapped,
                 position=-1 if op.bottom or op.to != "library" else 0,
                 attached=host,
+                face_down=op.face_down,
             )
             for handle, host in ready
         )

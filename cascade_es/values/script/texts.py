@@ -72,6 +72,14 @@ Operation = (
     | o.Let
     | o.Alter
     | o.Effect
+    | o.Transform
+    | o.Flip
+    | o.TurnFaceDown
+    | o.TurnFaceUp
+    | o.UnlockDoor
+    | o.Meld
+    | o.RevealHand
+    | o.CastNow
     | May
     | If
     | o.Cascade
@@ -83,7 +91,6 @@ Operation = (
     | o.Lose
     | o.Later
     | o.Reflexive
-    | o.Cast
     | Pay
     | ForEach
 )
