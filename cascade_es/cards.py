@@ -58,6 +58,7 @@ class Cards:
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         self._by_digest: dict[bytes, Definition] = {}
         self._by_name: dict[str, Card] = {}
+        self._sorts_on: dict[bytes, frozenset[type[Ability]]] = {}
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
         self._replaces: dict[bytes, bool] = {}
         self.sorts: dict[type[Ability], None] = {}
@@ -127,8 +128,11 @@ class Cards:
         key = (ref.digest, face)
         found = self._trigger_zones.get(key)
         if found is None:
-            text = face_at(self.definition(ref), face)
-            zones = [zone for item in text.abilities if isinstance(item, Triggered) for zone in item.zones]
+            definition = self.definition(ref)
+            # A fused split spell (-1) is both of its halves.
+            faces = (face_at(definition, face),) if face >= 0 else definition.faces
+            abilities = [item for text in faces for item in text.abilities]
+            zones = [zone for item in abilities if isinstance(item, Triggered) for zone in item.zones]
             found = self._trigger_zones[key] = tuple(dict.fromkeys(zones))
         return found
 
@@ -146,6 +150,14 @@ class Cards:
             }
             self._listened = (len(self._by_digest), frozenset(names))
         return self._listened[1]
+
+    def sorts_on(self, ref: CardRef) -> frozenset[type[Ability]]:
+        """The sorts of abilities on one card; worked out once."""
+        found = self._sorts_on.get(ref.digest)
+        if found is None:
+            faces = self.definition(ref).faces
+            found = self._sorts_on[ref.digest] = frozenset(sort for face in faces for sort in _sorts(face))
+        return found
 
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""

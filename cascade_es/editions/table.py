@@ -336,6 +336,17 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("replace.choose", _always("616.1")),
     ("replace.enters", _always("614.12")),
     ("prevent", _always("615.1")),
+    ("adventure", (("2019-10-04", "715.3d"), (_AFR, "716.3d"), ("2023-04-14", "715.3d"))),
+    ("omen", (("2025-04-04", "720.3d"),)),
+    ("room", (("2024-09-17", "709.5"),)),
+    ("room.unlock", (("2024-09-17", "709.5e"),)),
+    ("face-down", ((_M10, "707.2"), (_AFR, "708.2"))),
+    ("flip", ((_M10, "709.4"), (_AFR, "710.4"))),
+    (
+        "meld",
+        (("2016-07-22", "701.36a"), ("2016-09-30", "701.37a"), ("2020-07-03", "701.42a")),
+    ),  # [U] before 2026
+    ("library.top", _always("401.5")),
     (
         "transform",
         ((_ISD, "701.25a"), (_KLD, "701.26a"), (_BBD, "701.27a"), (_M21, "701.28a"), (_FIN, "701.27a")),
@@ -405,6 +416,7 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
         ),
     ),
     ("aftermath", (("2017-04-28", "702.126a"), (_STX, "702.127a"))),
+    ("fuse", (("2013-05-03", "702.101a"), ("2013-07-19", "702.102a"))),  # [U] before 2015-01-23
     ("cascade.as-you", ((_CMR, "702.84b"), (_STX, "702.85b"))),
     (
         "cascade.several",
@@ -449,9 +461,11 @@ SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
     ("legend-for-each-player", "2014-02-01", "each player keeps one legendary permanent of a name"),
     ("illegal-any-action", "2015-01-23", "any illegal action is reversed; reveals from a library stay"),
     ("legality-check", "2015-07-17", "the proposed spell is checked after division, before costs"),
+    ("back-face-value", "2016-07-22", "the back of a nonmodal card has the mana value of its front"),
     ("split-combined", "2017-04-28", "off the stack a split card has its halves combined"),
     ("legendary-planeswalkers", "2017-09-25", "planeswalkers obey the legend rule, not one of their own"),
     ("does-not-resolve-wording", "2018-04-27", "with all targets illegal a spell is not countered"),
+    ("prohibition-look-ahead", "2018-06-08", "a cast may begin if a choice can still make it allowed"),
     ("own-mana-abilities", "2018-07-13", "each player may reverse the mana abilities they activated"),
     ("permission-and-prohibition", "2019-10-04", "to begin a cast: something permits, nothing prohibits"),
     ("face-down-draws", "2020-04-17", "a card drawn mid-cast stays face down until cast or reversed"),

@@ -73,6 +73,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         since=d.game.turn.number if held else 0,
         tapped=e.tapped,
         attached=e.attached,
+        face_down=e.face_down,
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
         base=old.base if old.kind != "card" else None,  # without a card that is all a token is
     )
@@ -114,6 +115,8 @@ def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
     d.alias(e.new, e.old)
     d.set_player(e.player, lands=d.player(e.player).lands + 1)
     d.deed("land-played", e.player, e.new)
+    if e.ground:
+        d.deed("permission-used", e.player, e.ground)
     d.acted()
 
 

@@ -110,6 +110,34 @@ def _face_changed(d: Draft, e: ev.FaceChanged, recall: Recall) -> None:
     d.set_object(e.object, face=e.face, face_down=e.face_down)
 
 
+@on(ev.Melded)
+def _melded(d: Draft, e: ev.Melded, recall: Recall) -> None:
+    owner = d.object(e.olds[0]).owner
+    for handle, last in zip(e.olds, e.last, strict=True):
+        d.take(handle)
+        d.remember(last, e.new)
+    turn = d.game.turn.number
+    d.add(
+        Obj(
+            e.new,
+            "card",
+            "battlefield",
+            owner,
+            e.controller,
+            e.card,
+            face=1,
+            since=turn,
+            others=e.others,
+        )
+    )
+
+
+@on(ev.Parted)
+def _parted(d: Draft, e: ev.Parted, recall: Recall) -> None:
+    d.add(Obj(e.new, "card", e.zone, e.owner, e.owner, e.card), e.position)
+    d.alias(e.new, e.old)
+
+
 @on(ev.DoorUnlocked)
 def _door_unlocked(d: Draft, e: ev.DoorUnlocked, recall: Recall) -> None:
     d.set_object(e.object, doors=tuple(sorted({*d.object(e.object).doors, e.door})))

@@ -163,6 +163,9 @@ def _cost_locked(d: Draft, e: ev.CostLocked, recall: Recall) -> None:
 def _spell_cast(d: Draft, e: ev.SpellCast, recall: Recall) -> None:
     d.set_choices(e.object, cast=True)
     d.deed("spell-cast", e.player, e.object)
+    choices = d.object(e.object).choices
+    if choices is not None and choices.ground and choices.origin:
+        d.deed("permission-used", e.player, choices.ground)
 
 
 @on(ev.AbilityActivated)
@@ -172,6 +175,11 @@ def _ability_activated(d: Draft, e: ev.AbilityActivated, recall: Recall) -> None
 
 @on(ev.ManaAbilityActivated)
 def _mana_ability(d: Draft, e: ev.ManaAbilityActivated, recall: Recall) -> None:
+    d.acted()
+
+
+@on(ev.SpecialActionBegun)
+def _special_action(d: Draft, e: ev.SpecialActionBegun, recall: Recall) -> None:
     d.acted()
 
 

@@ -71,6 +71,7 @@ _PRIORITY = Table(
         Row("activate", ("holding",), "waiting", push="activating"),
         Row("land-played", ("holding",), "waiting"),
         Row("mana-ability-activated", ("holding",), "waiting", push="mana"),
+        Row("special-action-begun", ("holding",), "waiting", push="special"),
         Row("illegality-found", ("holding", "waiting"), "waiting", push="reversing"),
         Row("stacking-begun", ("waiting",), "waiting", push="stacking"),
         Row("resolution-begun", ("waiting",), "waiting", push="resolving"),
@@ -143,6 +144,17 @@ _MANA = Table(
     ),
 )
 
+_SPECIAL = Table(
+    "special",
+    "action.special",
+    ("begun", "paid", "taken", "reversed"),
+    (
+        Row("payment-begun", ("begun",), "paid", push="paying"),
+        Row("special-action-taken", ("begun", "paid"), "taken", pop=True),
+        Row("illegality-found", ("begun", "paid"), "reversed", push="reversing"),
+    ),
+)
+
 _STACKING = Table(
     "stacking",
     "trigger.stack",
@@ -161,17 +173,17 @@ _STACKING = Table(
 _RESOLVING = Table(
     "resolving",
     "resolve.begin",
-    ("judging", "following", "paying", "casting", "done"),
+    ("judging", "following", "paying", "done"),
     (
         Row("targets-judged", ("judging",), "following"),
         Row("instruction-reached", ("judging", "following"), "following"),
         Row("cascade-begun", ("judging", "following"), "following", push="cascading"),
-        Row("cast-permitted", ("judging", "following"), "casting", push="offering"),
+        Row("offer-begun", ("judging", "following"), "following", push="offering"),
         # 118.12: when the payment is made, the resolution goes on from "paying"; a payment that fails is
         # undone, and the resolution stands before it again.
         Row("payment-begun", ("judging", "following"), "paying", push="paying"),
-        Row("instruction-reached", ("paying", "casting"), "following"),
-        Row("resolution-ended", ("judging", "following", "paying", "casting"), "done", pop=True),
+        Row("instruction-reached", ("paying",), "following"),
+        Row("resolution-ended", ("judging", "following", "paying"), "done", pop=True),
     ),
 )
 
@@ -270,8 +282,9 @@ _MAY_ASK: Final[dict[str, tuple[str, ...]]] = {
     "activating": _PROPOSAL_STATES,
     "paying": ("mana", "first stage", "second stage"),
     "mana": ("activated", "paid"),
+    "special": ("begun", "paid"),
     "stacking": ("ordering", "placing", "placed"),
-    "resolving": ("judging", "following", "paying", "casting"),
+    "resolving": ("judging", "following", "paying"),
     "offering": ("offered", "casting"),
     "cascading": ("exiling", "as you cascade", "offered", "casting", "bottoming"),
 }
@@ -294,6 +307,7 @@ TABLES: Final[dict[str, Table]] = {
         _ACTIVATING,
         _PAYING,
         _MANA,
+        _SPECIAL,
         _STACKING,
         _RESOLVING,
         _CASCADING,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -17,7 +17,7 @@ from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, REPLACING, TRIGGERED, instances
 from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
-from cascade_es.rules.printed import copiable_values, printed
+from cascade_es.rules.printed import FACE_DOWN, copiable_values, face_at, part_values, text_faces
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
 from cascade_es.values.script import (
     Ability,
@@ -38,7 +38,6 @@ from cascade_es.values.script import (
     Target,
     Text,
     Triggered,
-    face_at,
 )
 from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Obj, State
 
@@ -85,7 +84,7 @@ def ability_at(face: Face, index: int) -> Ability:
 class Board:
     """One state, seen with the cards' definitions."""
 
-    __slots__ = ("_beings", "_known", "_making", "ctx", "state")
+    __slots__ = ("_beings", "_known", "_making", "ctx", "notes", "state")
 
     def __init__(self, ctx: Context, state: State) -> None:
         self.ctx = ctx
@@ -93,6 +92,7 @@ class Board:
         self._known: dict[int, Characteristics] = {}
         self._beings: dict[int, Being] | None = None
         self._making: Making | None = None
+        self.notes: dict[str, Any] = {}
 
     # ------------------------------------------------------------------------------- objects
 
@@ -230,7 +230,8 @@ class Board:
             return False
         assert isinstance(home[0].value, CardRef)
         try:
-            return obj.zone in self.ctx.cards.static_zones(home[0].value, home[1])
+            faces = text_faces(self.ctx.cards.definition(home[0].value), home[1], obj)
+            return any(obj.zone in self.ctx.cards.static_zones(home[0].value, face) for face in faces)
         except InputError:
             return False  # as above
 
@@ -238,6 +239,8 @@ class Board:
         """An object as it is before any continuous effect but copy effects (layer 1)."""
         obj = self.state.object(handle)
         home = None if obj.kind == "ability" else self.home(obj)
+        if obj.face_down and obj.zone in ("stack", "battlefield"):
+            return Being(FACE_DOWN, ())  # whatever card it is, and whoever knows it (708.2)
         being = Being(Characteristics(), ())
         if home is not None:
             card, face = home
@@ -245,19 +248,26 @@ class Board:
             definition = self.ctx.cards.definition(card.value)
             being = Being(
                 copiable_values(self.ctx, definition, face, obj),
-                tuple(
-                    (AbilityRef(card, face, index), ability, obj.stamp)
-                    for index, ability in enumerate(face_at(definition, face).abilities)
-                ),
+                tuple(self._printed_abilities(card, face, obj)),
             )
         copied = self.copying(obj)
         for change in copied.changes if copied is not None else ():
             except_for(self, being, change, obj.stamp)
         return being
 
+    def _printed_abilities(
+        self, card: Fact, face: int, obj: Obj
+    ) -> Iterator[tuple[AbilityRef, Ability, int]]:
+        """The abilities of the faces of which an object has the text, with its timestamp."""
+        assert isinstance(card.value, CardRef)
+        definition = self.ctx.cards.definition(card.value)
+        for index in text_faces(definition, face, obj):
+            for number, ability in enumerate(face_at(definition, index).abilities):
+                yield AbilityRef(card, index, number), ability, obj.stamp
+
     def part(self, ref: CardRef, part: int) -> Characteristics:
         """What a card would be as a spell, cast as one of its parts (601.3e)."""
-        return printed(face_at(self.ctx.cards.definition(ref), part))
+        return part_values(self.ctx.cards.definition(ref), part)
 
     def name(self, handle: int) -> str:
         """A name for people: the object's, its card's, or what it is."""
@@ -266,7 +276,10 @@ class Board:
             return f"object {handle}"
         if obj.kind == "ability":
             return self.ability_name(obj)
-        return self.characteristics(handle).name or "a card"
+        known = self.characteristics(handle).name
+        if not known and not obj.face_down and (definition := self.definition(obj)) is not None:
+            known = definition.name  # a Room with no unlocked door has none
+        return known or "a card"
 
     def open_name(self, handle: int) -> str:
         """A name that anybody may hear: what an object in a hidden zone is does not get into a reason."""
@@ -292,9 +305,7 @@ class Board:
         if obj.id in self.state.game.objects:
             found = [(ref, ability) for ref, ability, _ in self._being(handle).abilities]
         elif (home := self.home(obj)) is not None:
-            face = self.face(obj)
-            assert face is not None
-            found = [(AbilityRef(*home, index), ability) for index, ability in enumerate(face.abilities)]
+            found = [(ref, ability) for ref, ability, _ in self._printed_abilities(*home, obj)]
         characteristics = self.characteristics(handle)
         for keyword in instances(characteristics.keywords):
             if keyword in TRIGGERED:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from cascade_es.errors import DecisionError
 from cascade_es.rules import permission, proposal
 from cascade_es.rules.board import Board
+from cascade_es.rules.parts import part_allowed, parts
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, move, randomize_bottom
 from cascade_es.values import events as ev
@@ -31,7 +32,7 @@ def check(board: Board, data: CascadingData, answer: Cast) -> Refusal | None:
     if answer.object != data.hit:
         raise DecisionError(f"the offer is object {data.hit}, not {answer.object}")
     obj = board.state.object(data.hit)
-    wrong = permission.part_allowed(board, obj, answer.part)
+    wrong = part_allowed(board, data.player, obj, answer.part)
     if wrong is not None:
         return wrong
     assert obj.ref is not None
@@ -42,7 +43,7 @@ def check(board: Board, data: CascadingData, answer: Cast) -> Refusal | None:
         return Refusal(
             "cascade", f"{what.name} would have mana value {what.mana_value}, not less than {data.limit}"
         )
-    return permission.prohibition(board, data.player, obj, answer.part, what)
+    return permission.restrained(board, data.player, obj, answer.part, (what,))
 
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
@@ -53,7 +54,7 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     obj = board.state.object(data.hit)
 
     def listed() -> Iterator[Candidate]:
-        for part in permission.parts(board, obj):
+        for part in parts(board, obj):
             assert obj.ref is not None
             choice = Cast(data.hit, part)
             yield Candidate(choice, f"cast {board.part(obj.ref, part).name}", check(board, data, choice))
@@ -117,7 +118,9 @@ def _search(w: Work, data: CascadingData) -> None:
 
 def _is_hit(board: Board, handle: int, limit: int) -> bool:
     what = board.characteristics(handle)
-    return "land" not in what.types and what.mana_value < limit
+    # Before 2017-04-28 a split card had two mana values, and one that is lower was enough (708.6 then).
+    lowest = min(what.mana_values or (what.mana_value,))
+    return "land" not in what.types and lowest < limit
 
 
 def _bottom(w: Work, data: CascadingData) -> None:

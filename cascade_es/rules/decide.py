@@ -19,6 +19,7 @@ from cascade_es.evolve import HIDDEN, Recall
 from cascade_es.rules import (
     asking,
     cascade,
+    knowing,
     leaving,
     mana,
     offering,
@@ -28,6 +29,7 @@ from cascade_es.rules import (
     resolution,
     reversal,
     setup,
+    special,
     stacking,
     table,
     triggers,
@@ -50,14 +52,15 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "activating": proposal,
     "paying": paying,
     "mana": mana,
+    "special": special,
     "stacking": stacking,
     "resolving": resolution,
     "cascading": cascade,
-    "asking": asking,
     "offering": offering,
     "attacking": attacking,
     "blocking": blocking,
     "dealing": damage,
+    "asking": asking,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
@@ -165,6 +168,8 @@ def settle(w: Work) -> None:
         members.tidy(w)
         frame = w.state.frame
         pause = w.state.game.pause
+        if frame.machine in knowing.OPEN and pause is None and knowing.show(w):
+            continue
         waits = pause is not None and pause.held.known and pause.held != NOTHING
         # A decision that waited for choices is carried out first: it has answered the prompt already.
         if (not waits or frame.machine == "asking") and _prompt(w.board, frame) is not None:

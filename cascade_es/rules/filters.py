@@ -48,7 +48,8 @@ def agrees(filter_: Filter, what: Characteristics) -> bool:
         return False
     if f.name and f.name != what.name and f.name not in what.names:
         return False
-    if f.mana_value and not compares(f.mana_value, what.mana_value):
+    values = what.mana_values or (what.mana_value,)
+    if f.mana_value and not any(compares(f.mana_value, value) for value in values):
         return False
     if any(item in what.subtypes for item in f.not_subtypes):
         return False

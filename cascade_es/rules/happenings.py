@@ -171,6 +171,11 @@ def _land(e: ev.LandPlayed, before: State, after: Board) -> Iterator[Happening]:
     yield Happening("land played", e.new, e.player)
 
 
+@_reads(ev.Melded)
+def _melded(e: ev.Melded, before: State, after: Board) -> Iterator[Happening]:
+    yield Happening("enters", e.new, e.controller)
+
+
 @_reads(ev.TokenCreated)
 def _token(e: ev.TokenCreated, before: State, after: Board) -> Iterator[Happening]:
     yield Happening("enters", e.new, e.owner)
@@ -295,15 +300,16 @@ def _attached(e: ev.Attached, before: State, after: Board) -> Iterator[Happening
 @_reads(ev.FaceChanged)
 def _face(e: ev.FaceChanged, before: State, after: Board) -> Iterator[Happening]:
     obj = before.object(e.object)
-    if obj.face_down and not e.face_down:
-        yield Happening("turned face up", e.object, obj.controller)
+    if obj.face_down != e.face_down:
+        name = "turned face down" if e.face_down else "turned face up"
+        yield Happening(name, e.object, obj.controller)
     elif e.face != obj.face:
         yield Happening("transforms", e.object, obj.controller)
 
 
 @_reads(ev.DoorUnlocked)
 def _unlocked(e: ev.DoorUnlocked, before: State, after: Board) -> Iterator[Happening]:
-    yield Happening("unlocked", e.object, after.state.object(e.object).controller, amount=e.door)
+    yield Happening("unlocks", e.object, after.state.object(e.object).controller, amount=e.door)
 
 
 @_reads(ev.PlayerLost)

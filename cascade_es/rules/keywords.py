@@ -205,6 +205,7 @@ STATIC: Final = frozenset(
         "first strike",
         "flash",
         "flying",
+        "fuse",
         "haste",
         "hexproof",
         "indestructible",

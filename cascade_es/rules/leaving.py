@@ -74,7 +74,7 @@ def _stop(w: Work, seat: int) -> None:
         elif frame.machine == "asking" and _resolving_for(w, seat):
             asking.skip(w, frame)
         elif frame.machine == "offering" and (frame.data.player == seat or _resolving_for(w, seat)):
-            w.emit(ev.OfferEnded, "lose", frame.data.player)
+            w.emit(ev.OfferEnded, "lose", frame.data.player, frame.data.object)
         elif frame.machine == "paying" and _resolving_for(w, seat):
             w.emit(ev.PaymentEnded, "lose", frame.data.player, frame.data.object)
         elif frame.machine == "resolving" and _resolving_for(w, seat):

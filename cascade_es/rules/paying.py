@@ -20,7 +20,7 @@ from cascade_es.values.mana import choose_units, pays
 from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal, Unknown
 from cascade_es.values.script import Activated, CostPart
 from cascade_es.values.script import Pay as PayOperation
-from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData
+from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData, SpecialData
 
 
 def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart, ...], int]:
@@ -44,7 +44,9 @@ def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart,
         return obj, ability.cost, obj.source
     if board.state.game.frames[-2].machine in DECLARING:
         return None, (), 0  # costs to attack or block are mana (508.1h, 509.1d)
-    below: ManaData = board.state.game.frames[-2].data
+    below: ManaData | SpecialData = board.state.game.frames[-2].data
+    if isinstance(below, SpecialData):
+        return None, (), below.object
     mana_ability = board.ability(below.ability)
     assert isinstance(mana_ability, Activated)
     return None, mana_ability.cost, below.source
@@ -182,6 +184,8 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
     if below in DECLARING:
         name = "the attack" if below == "attacking" else "the blocks"
         mana_rule, pay_rule = _RULES[below]
+    if isinstance(special := board.state.game.frames[-2].data, SpecialData):
+        name = f"{special.action} {board.name(special.object)}"
     return Prompt(
         data.player,
         "pay",

@@ -6,106 +6,248 @@ finished (targets, payment) is not asked here: beginning an unpayable spell is l
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
+from cascade_es.rules import prohibition
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import holds
-from cascade_es.rules.keywords import SPLIT_SECOND
+from cascade_es.rules.parts import part_allowed, part_name, parts
+from cascade_es.rules.printed import cost_of, part_values
+from cascade_es.rules.standing import Standing, agrees_with, in_force
+from cascade_es.rules.timing import sorcery_time
+from cascade_es.values.facts import sees
 from cascade_es.values.prompts import Refusal
-from cascade_es.values.script import Activated, PayLoyalty, PayTap
+from cascade_es.values.script import Activated, PayLoyalty, PayTap, Permission
 from cascade_es.values.state import Characteristics, Obj
 
-MAIN = ("precombat main", "postcombat main")
+ADVENTURE: Final = "adventure"
+MUCH: Final = 1_000_000
+"""A value of X beyond every comparison of a script."""
 
 
-def split_second(board: Board) -> bool:
-    """702.61a: a spell with split second is on the stack."""
+class Grant(msgspec.Struct, frozen=True):
+    """One permission for one way to cast or play a card: its name, and who gives it (0: the rules)."""
+
+    word: str
+    ground: int = 0
+    free: bool = False
+    exiled: bool = False
+
+
+def could_be(board: Board, obj: Obj, part: int, *, free: bool = False) -> tuple[Characteristics, ...]:
+    """What a card could be as a spell, cast as one of its parts: X is not chosen yet (601.3a, e).
+
+    Comparisons of the mana value are met by all values of X, by none, or change from one end to the other;
+    so both ends are enough.
+    """
+    definition = board.definition(obj)
+    assert definition is not None
+    least = part_values(definition, part)
+    open_x = least.mana_cost is not None and bool(cost_of(least.mana_cost).variables)
+    if free or not open_x or not board.ctx.edition.has("legality-check"):
+        return (least,)
+    return (least, part_values(definition, part, 1), part_values(definition, part, MUCH))
+
+
+# --------------------------------------------------------------------------------------- grants
+
+
+def grants(
+    board: Board, seat: int, obj: Obj, part: int, what: tuple[Characteristics, ...], *, land: bool = False
+) -> Iterator[Grant]:
+    """Everything that allows a player to cast or play a part of a card from where it is, the rules first."""
+    definition = board.definition(obj)
+    assert definition is not None
+    from_graveyard = definition.layout == "aftermath" and part == 1 and obj.zone == "graveyard"
+    if obj.zone == "hand" and obj.owner == seat:
+        yield Grant("hand")
+    if from_graveyard and obj.owner == seat:
+        yield Grant("aftermath", exiled=True)
+    if not land and part == 0 and on_adventure(board, seat, obj.id):
+        yield Grant(ADVENTURE)
+    wanted = ("play", "play land") if land else ("play", "cast")
+    for record, item in in_force(board, Permission, seat):
+        if record.allow not in wanted or not covers(board, record, item, obj):
+            continue
+        if record.once and used(board, seat, item.source):
+            continue
+        cost = what[:1] if record.free else what  # 107.3b: X is 0 where no mana cost is paid
+        if any(agrees_with(record.what, values) for values in cost):
+            # 702.127a: the second half is exiled whatever allowed it to be cast from the graveyard.
+            yield Grant(item.word, item.source, record.free, record.exiled or from_graveyard)
+
+
+def covers(board: Board, record: Permission, item: Standing, obj: Obj) -> bool:
+    """Whether a permission is about this card, where it is now."""
+    if record.this and obj.id != item.source:
+        return False
+    if record.those and obj.id not in item.about:
+        return False
+    if record.from_ is None:
+        if not (record.this or record.those):
+            return False
+    elif obj.zone != record.from_:
+        return False
+    elif not record.this and not record.those:
+        mine = obj.owner == item.controller
+        if (record.of == "you" and not mine) or (record.of == "opponent" and mine):
+            return False
+        player = board.state.player(obj.owner)
+        if obj.zone == "library" and (player.order.sealed or player.library[:1] != (obj.id,)):
+            return False
+    return record.card is None or agrees_with(record.card, board.characteristics(obj.id))
+
+
+def used(board: Board, seat: int, ground: int) -> bool:
+    """Whether a permission for once each turn has been used this turn."""
     return any(
-        board.state.object(handle).kind != "ability"
-        and SPLIT_SECOND in board.characteristics(handle).keywords
-        for handle in board.state.game.stack
+        deed.kind == "permission-used" and deed.player == seat and deed.object == ground
+        for deed in board.state.game.history
     )
 
 
-def sorcery_time(board: Board, seat: int) -> bool:
-    """117.1a: the main phase of one's own turn, with an empty stack."""
-    game = board.state.game
-    return game.turn.active == seat and game.turn.step in MAIN and not game.stack
+def on_adventure(board: Board, seat: int, handle: int) -> bool:
+    """715.3d: the card stays in exile since its Adventure resolved under this player's control."""
+    return any(
+        effect.sort == ADVENTURE and effect.controller == seat and handle in effect.objects
+        for effect in board.state.game.effects
+    )
 
 
-def parts(board: Board, obj: Obj) -> tuple[int, ...]:
-    """The parts as which a card may be cast at all: both halves, either face, the Adventure (601.3e)."""
-    definition = board.definition(obj)
-    if definition is None:
-        return ()
-    if definition.layout in ("split", "aftermath", "adventure", "omen", "modal_dfc", "room", "prototype"):
-        return tuple(range(len(definition.faces)))
-    return (0,)
+def may_see(obj: Obj, seat: int) -> bool:
+    """Whether a player knows which card it is: what cannot be seen cannot be cast (601.3f)."""
+    return (obj.zone not in HIDDEN and not obj.face_down) or sees(obj.card.audience, seat)
 
 
-def part_allowed(board: Board, obj: Obj, part: int) -> Refusal | None:
-    """Whether a part may be cast from where the card is (702.127a); the back of a card never may (712.8a).
-
-    Raises:
-        DecisionError: when the card has no such part.
-    """
-    definition = board.definition(obj)
-    if definition is None or not 0 <= part < len(definition.faces):
-        raise DecisionError(f"{board.name(obj.id)} has no part {part} to cast")
-    name = definition.faces[part].name
-    if part not in parts(board, obj):
-        return Refusal("cast.permission", f"{name} cannot be cast as such")
-    if definition.layout == "aftermath" and part == 1 and obj.zone != "graveyard":
-        return Refusal("aftermath", f"{name} can be cast only from a graveyard")
+def granted(
+    board: Board, seat: int, obj: Obj, part: int, word: str = "", *, land: bool = False
+) -> Grant | None:
+    """The permission that a player uses: the first one of this name, or the first of all."""
+    for grant in grants(board, seat, obj, part, could_be(board, obj, part), land=land):
+        if word in ("", grant.word):
+            return grant
     return None
 
 
-def begin_cast(board: Board, seat: int, obj: Obj, part: int) -> Refusal | None:
+def _known(board: Board, seat: int, obj: Obj, word: str, grant: Grant | None) -> None:
+    """A permission that is named must be one that exists, whether or not it speaks of this card.
+
+    Raises:
+        DecisionError: when it does not.
+    """
+    if not word or grant is not None or word in (obj.zone, ADVENTURE, "aftermath"):
+        return
+    if word not in {item.word for _, item in in_force(board, Permission, seat)}:
+        raise DecisionError(f"no permission '{word}' applies to {board.open_name(obj.id)}")
+
+
+# ---------------------------------------------------------------------------------------- casting
+
+
+def begin_cast(board: Board, seat: int, obj: Obj, part: int, word: str = "") -> Refusal | None:
     """Whether a player with priority may begin to cast a card from where it is (601.3)."""
-    wrong = part_allowed(board, obj, part)
+    wrong = part_allowed(board, seat, obj, part)
     if wrong is not None:
         return wrong
-    ref = obj.ref
-    assert ref is not None
-    what = board.part(ref, part)
-    if "land" in what.types:
-        return Refusal("land.play", f"{what.name} is a land; lands are played, not cast")
-    if not (obj.zone == "hand" and obj.owner == seat):
-        return Refusal("cast.permission", f"nothing allows {what.name} to be cast from there")
-    if not ("instant" in what.types or "flash" in what.keywords or sorcery_time(board, seat)):
+    definition = board.definition(obj)
+    assert definition is not None
+    name = part_name(definition, part)
+    grant = granted(board, seat, obj, part, word)
+    _known(board, seat, obj, word, grant)
+    what = could_be(board, obj, part, free=grant is not None and grant.free)
+    if "land" in what[0].types:
+        return Refusal("land.play", f"{name} is a land; lands are played, not cast")
+    if grant is None:
+        return Refusal("cast.permission", f"nothing allows {name} to be cast from there")
+    if not timely(board, seat, what):
         return Refusal(
-            "cast.timing", f"{what.name} can be cast only in its caster's main phase while the stack is empty"
+            "cast.timing", f"{name} can be cast only in its caster's main phase while the stack is empty"
         )
-    return prohibition(board, seat, obj, part, what)
+    return restrained(board, seat, obj, part, what)
 
 
-def prohibition(board: Board, seat: int, obj: Obj, part: int, what: Characteristics) -> Refusal | None:
-    """Whether something forbids a cast, whatever permits it."""
-    if split_second(board):
+def timely(board: Board, seat: int, what: tuple[Characteristics, ...]) -> bool:
+    """117.1a, 601.3b: now is a time for such a spell, or it may be cast as though it had flash."""
+    if "instant" in what[0].types or "flash" in what[0].keywords or sorcery_time(board, seat):
+        return True
+    return any(
+        record.allow == "cast as though it had flash" and any(agrees_with(record.what, v) for v in what)
+        for record, _ in in_force(board, Permission, seat)
+    )
+
+
+def restrained(
+    board: Board, seat: int, obj: Obj, part: int, what: tuple[Characteristics, ...]
+) -> Refusal | None:
+    """Whether something forbids to begin a cast, whatever permits it."""
+    if prohibition.split_second(board):
         return Refusal("split-second", "a spell with split second is on the stack")
     definition = board.definition(obj)
     assert definition is not None
-    restriction = definition.faces[part].restriction
-    if restriction is not None and not holds(board, restriction.only, seat, obj.id):
-        return Refusal("cast.permission", f"{what.name} may not be cast now by its own text")
+    own = prohibition.own_restriction(board, seat, obj, part, part_name(definition, part))
+    if own is not None:
+        return own
+    return prohibition.forbidden_cast(board, seat, obj, what, obj.zone, beginning=True)
+
+
+def illegal_now(
+    before: Board, now: Board, seat: int, obj: Obj, spell: Obj, *, timing: bool
+) -> Refusal | None:
+    """601.2e: whether the spell as proposed may be cast, by the permission that was announced.
+
+    ``before`` is the game as the cast began, with the card ``obj`` where it came from: conditions are
+    those of that moment (601.6a), qualities those of the proposed spell.
+    """
+    what = (now.characteristics(spell.id),)
+    choices = now.choices(spell.id)
+    wrong = prohibition.forbidden_cast(before, seat, obj, what, choices.origin, beginning=False)
+    if wrong is not None or not timing:
+        return wrong
+    name = what[0].name
+    if not any(
+        (grant.word, grant.ground) == (choices.permission, choices.ground)
+        for grant in grants(before, seat, obj, choices.part, what)
+    ):
+        return Refusal("cast.permission-lost", f"{name} as proposed may not be cast from there")
+    if not timely(before, seat, what):
+        return Refusal("cast.permission-lost", f"{name} as proposed may not be cast now")
     return None
 
 
-def begin_land(board: Board, seat: int, obj: Obj, part: int) -> Refusal | None:
+# ------------------------------------------------------------------------------------------ lands
+
+
+def begin_land(board: Board, seat: int, obj: Obj, part: int, word: str = "") -> Refusal | None:
     """Whether a player with priority may play a land (305.1–2)."""
-    if obj.ref is None or part not in parts(board, obj):
+    if board.definition(obj) is None or part not in parts(board, obj):
         raise DecisionError(f"{board.name(obj.id)} has no part {part} to play")
-    what = board.part(obj.ref, part)
-    if "land" not in what.types:
-        return Refusal("land.play", f"{what.name or 'this card'} is not a land")
-    if not (obj.zone == "hand" and obj.owner == seat):
-        return Refusal("land.play", f"nothing allows {what.name} to be played from there")
+    what = could_be(board, obj, part)
+    name = what[0].name
+    if "land" not in what[0].types:
+        return Refusal("land.play", f"{name or 'this card'} is not a land")
+    grant = granted(board, seat, obj, part, word, land=True)
+    _known(board, seat, obj, word, grant)
+    if grant is None:
+        return Refusal("land.play", f"nothing allows {name} to be played from there")
     if not sorcery_time(board, seat):
         return Refusal(
             "land.play", "a land can be played only in one's own main phase while the stack is empty"
         )
-    if board.state.player(seat).lands >= 1:
-        return Refusal("land.limit", "a land has been played this turn already")
-    return None
+    if board.state.player(seat).lands >= lands_allowed(board, seat):
+        return Refusal("land.limit", "no more lands can be played this turn")
+    return prohibition.forbidden_land(board, seat, obj, what[0])
+
+
+def lands_allowed(board: Board, seat: int) -> int:
+    """305.2: one land each turn, and one more for each effect that says so."""
+    return 1 + sum(1 for record, _ in in_force(board, Permission, seat) if record.allow == "additional land")
+
+
+# ------------------------------------------------------------------------------------- activating
 
 
 def begin_activation(
@@ -121,7 +263,7 @@ def begin_activation(
     if not mana:
         if mana_only:
             return Refusal("cast.mana", "only mana abilities can be activated now")
-        if split_second(board):
+        if prohibition.split_second(board):
             return Refusal("split-second", "a spell with split second is on the stack")
         if ability.sorcery_speed and not sorcery_time(board, seat):
             return Refusal(
@@ -133,6 +275,9 @@ def begin_activation(
             return Refusal("loyalty", f"{name} can be activated only as a sorcery could be cast")
         if loyalty_used(board, obj.id):
             return Refusal("loyalty", f"a loyalty ability of {name} has been activated this turn")
+    wrong = prohibition.forbidden_activation(board, seat, obj, ability, mana=mana)
+    if wrong is not None:
+        return wrong
     if any(isinstance(part, PayTap) for part in ability.cost):
         if obj.tapped:
             return Refusal("cost.resources", f"{name} is tapped already")

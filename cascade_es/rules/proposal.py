@@ -36,6 +36,7 @@ def announce(
     free: bool = False,
     limit: int = -1,
     mark: int = -1,
+    exiled: bool = False,
 ) -> None:
     """601.2a: the card moves to the stack and is a spell from now on."""
     obj = w.state.object(handle)
@@ -55,6 +56,7 @@ def announce(
         limit,
         w.mark if mark < 0 else mark,
         obj.zone,
+        exiled,
         auto=False,
     )
 
@@ -322,12 +324,34 @@ def step(w: Work, frame: Frame) -> None:
 def _check(w: Work, frame: Frame, obj: Obj) -> None:
     """601.2e: can the proposed spell legally be cast?"""
     wrong = illegal_proposal(w.board, frame, obj)
+    if wrong is None and obj.kind != "ability" and w.ctx.edition.has("legality-check"):
+        wrong = _forbidden(w, frame, obj)
     if wrong is not None:
         reverse(w, frame.data.player, frame.mark, wrong)
     elif w.ctx.edition.has("legality-check"):
         w.emit(ev.ProposalChecked, "cast.check", obj.id)
     else:
         _lock(w, obj)
+
+
+def _forbidden(w: Work, frame: Frame, obj: Obj) -> Refusal | None:
+    """Whether what was announced loses the permission or meets a prohibition (601.2e, 601.3a, 601.6)."""
+    before = w.recall(frame.mark)
+    handle = obj.id
+    while handle not in before.game.objects and w.state.ledger.former(handle):
+        handle = w.state.ledger.former(handle)
+    card = before.game.objects.get(handle)
+    if card is None or not w.board.choices(obj.id).origin:
+        return None
+    timing = frame.data.had_priority
+    below = w.state.game.frames[-2]
+    if below.machine == "offering":
+        from cascade_es.rules import offering
+
+        what = w.board.characteristics(obj.id)
+        if not offering.still_fits(w.board, below.data, what):
+            return Refusal("cast.permission-lost", f"{what.name} as proposed may not be cast this way")
+    return permission.illegal_now(Board(w.ctx, before), w.board, frame.data.player, card, obj, timing=timing)
 
 
 def illegal_proposal(board: Board, frame: Frame, obj: Obj) -> Refusal | None:

@@ -6,7 +6,7 @@ is inside of, which branch and the index there.
 
 from __future__ import annotations
 
-from cascade_es.rules import copies, operations, targets, watching
+from cascade_es.rules import copies, insets, operations, targets, watching
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import is_permanent_card
 from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
@@ -93,7 +93,7 @@ def if_holds(board: Board, data: ResolvingData) -> bool:
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """What the present instruction asks."""
-    if not judged(board, frame) or frame.state in ("paying", "casting"):
+    if not judged(board, frame) or frame.state == "paying":
         return None
     op = current(board, frame)
     if op is None or type(op) not in ASK:
@@ -138,8 +138,6 @@ def step(w: Work, frame: Frame) -> None:
     if frame.state == "paying":
         assert isinstance(op, sc.Pay)
         _paid(w, frame, op)
-    elif frame.state == "casting":
-        _go_on(w, data, program(board, Running(board, data).obj), after(data.path), ())
     elif op is None:
         _end(w, data)
     elif operations.prepare(w, Running(board, data), op):
@@ -170,11 +168,7 @@ def _follow(w: Work, given: Answer | None) -> None:
         items = operations.items(w, running, op)
         # An empty round first: leaving it begins the first real one.
         _go_on(w, data, whole, (*data.path, 0, len(op.then)), ((loop_name(op), items),))
-    elif isinstance(op, sc.Cast):
-        RUN[type(op)](w, running, op, given)
-        if w.state.frame.machine == "resolving":
-            _go_on(w, data, whole, next_path, ())  # there is nothing to cast
-    elif isinstance(op, sc.Cascade):
+    elif isinstance(op, sc.Cascade | sc.CastNow):
         path, bound = normal(whole, next_path, data.bound)
         _reach(w, data, path, bound)
         RUN[type(op)](w, running, op, given)
@@ -242,6 +236,9 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
     """608.2n, 608.3: as the last part a permanent enters, or a card goes to the graveyard."""
     handle = obj.id
     what = w.board.characteristics(handle)
+    if outcome == "resolved" and insets.leave(w, obj):
+        w.emit(ev.ResolutionEnded, rule, handle, outcome)
+        return
     with batch(w):
         if obj.kind == "ability" or not (outcome == "resolved" and is_permanent_card(what)):
             move(w, handle, "graveyard", rule, outcome)
@@ -250,5 +247,6 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
             host = chosen[0].object if chosen and "Aura" in what.subtypes else 0
             how = "resolve.aura" if host else "resolve.permanent"
             new = move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
+            insets.enter(w, obj, new)
             copies.settled(w, obj, new)
     w.emit(ev.ResolutionEnded, rule, handle, outcome)

@@ -15,7 +15,7 @@ from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Frame, State
 
-ACTIONS = ("casting", "activating", "mana")
+ACTIONS = ("casting", "activating", "mana", "special")
 """The procedures that are a player's action and can be reversed as a whole."""
 
 DECLARING = ("attacking", "blocking")

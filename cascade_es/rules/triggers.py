@@ -134,7 +134,10 @@ def _notice(board: Board, happening: Happening, source: int, event: int) -> Iter
     for ref, ability in board.triggered(source):
         if not _functions(ability, happening, holder):
             continue
-        if triggers_on(board, ability.when, happening, source, holder.controller):
+        on = ability.when
+        if happening.name == "unlocks" and on.this and ref.face != happening.amount:
+            continue  # 709.5h: "when you unlock this door" is about the half that it is written on
+        if triggers_on(board, on, happening, source, holder.controller):
             yield Found(ref, ability, source, holder.controller, happening, event)
 
 

@@ -45,6 +45,7 @@ class WouldMove(Would, frozen=True, kw_only=True):
     origin: str = ""
     player: int = -1
     ground: int = 0
+    face_down: bool = False
     place: int = 0
 
 

@@ -299,6 +299,7 @@ def move(
     position: int = -1,
     cause: int = 0,
     by: int = 0,
+    face_down: bool = False,
 ) -> int:
     """Move one object; its new id (0: it ceased to exist).  Call it within a batch.
 
@@ -317,6 +318,7 @@ def move(
         position=position,
         event=cause,
         cause=by,
+        face_down=face_down,
     )
     return move_all(w, (would,))[0]
 
@@ -394,8 +396,14 @@ def _card(w: Work, p: WouldMove) -> int:
         return p.handle  # 111.8: a token that has left the battlefield stays where it is
     gone = obj.kind == "ability"
     new = 0 if gone else w.new_id()
+    if obj.face_down and obj.zone in ("battlefield", "stack") and obj.card.audience != EVERYONE:
+        # 708.9: a face-down permanent or spell that leaves is revealed to all players.
+        w.emit(ev.Shown, "face-down", EVERYONE, (obj.id,), (obj.card.shown_to(EVERYONE),))
+        obj = w.state.object(obj.id)
     card = audience(w, obj, p.zone, known=obj.zone not in HIDDEN)
     holder = obj.owner if p.controller is None else p.controller
+    if p.face_down and obj.card.audience != EVERYONE:
+        card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
     if p.sort == "land":
         assert p.controller is not None
         w.emit(
@@ -430,8 +438,13 @@ def _card(w: Work, p: WouldMove) -> int:
             p.tapped,
             p.attached,
             p.position,
+            p.face_down,
             cause=p.event,
         )
+    for other in obj.others if new else ():
+        # 712.21: one permanent leaves, and each card that represented it is put where that goes.
+        known = other.shown_to(EVERYONE) if p.zone not in HIDDEN else other
+        w.emit(ev.Parted, p.rule, p.handle, w.new_id(), p.zone, obj.owner, known, p.position)
     return new
 
 

@@ -17,6 +17,8 @@ from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.rules import costs, proposal, retarget
 from cascade_es.rules import targets as target_rules
+from cascade_es.rules.parts import part_name
+from cascade_es.rules.printed import FUSED, fuses
 from cascade_es.scenarios import combat
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
@@ -38,7 +40,7 @@ from cascade_es.scenarios.yamlnodes import (
 from cascade_es.values import decisions as de
 from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
-from cascade_es.values.prompts import Prompt
+from cascade_es.values.prompts import Candidate, Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
 from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
 
@@ -70,7 +72,7 @@ class Actor:
             )
         if play.object and play.verb in ALONE:
             raise InputError(f"'{play.verb}' stands alone, without '{play.object}'", where=str(play.place))
-        if not play.object and play.verb in ("cast", "play", "activate", "tap"):
+        if not play.object and play.verb in ("cast", "play", "unlock", "activate", "tap"):
             raise InputError(f"say what to {play.verb}", where=str(play.place))
         action(self, play)
 
@@ -129,19 +131,40 @@ class Actor:
         prompt = self.game.prompt
         among: tuple[int, ...] = ()
         if prompt is not None and prompt.seat == play.seat and set(kinds) & set(prompt.answers):
-            among = tuple(
-                candidate.answer.objects()[0]
-                for candidate in prompt.allowed
-                if isinstance(candidate.answer, kinds)
-            )
+            named = [c for c in prompt.candidates if isinstance(c.answer, kinds) and self._so_called(play, c)]
+            likely = [c for c in named if c.allowed] or named
+            likely = likely or [c for c in prompt.allowed if isinstance(c.answer, kinds)]
+            among = tuple(candidate.answer.objects()[0] for candidate in likely)
         return find(self.game, play.object, play.seat, play.place, among=among)
+
+    def _plain(self, name: str) -> str:
+        """A name without whose it is, and without its number among several."""
+        owner, mark, rest = name.partition("'s ")
+        return re.sub(r" #[0-9]{1,3}$", "", rest if mark and owner in self.game.names else name)
+
+    def _so_called(self, play: Play, candidate: Candidate) -> bool:
+        """Whether a candidate is the very half or face, and uses the permission, that an entry names."""
+        answer = candidate.answer
+        if not isinstance(answer, de.Cast | de.PlayLand | de.Unlock):
+            return False
+        definition = self.game.board.definition(self.game.state.object(answer.object))
+        permission = "" if isinstance(answer, de.Unlock) else self._permission(play)
+        given = "" if isinstance(answer, de.Unlock) else answer.permission
+        if definition is None or (permission and given != permission):
+            return False
+        part = answer.door if isinstance(answer, de.Unlock) else answer.part
+        node = play.detail("part")
+        wanted = text(node, "part") if node is not None else self._plain(play.object)
+        return wanted == part_name(definition, part)
 
     def _part(self, play: Play, handle: int, name: str) -> int:
         definition = self.game.board.definition(self.game.state.object(handle))
         if definition is None:
             return 0
         node = play.detail("part")
-        wanted = text(node, "part") if node is not None else name
+        wanted = text(node, "part") if node is not None else self._plain(name)
+        if wanted == definition.name and fuses(definition):
+            return FUSED
         names = [face.name for face in definition.faces]
         if node is not None and wanted not in names:
             raise InputError(f"there is no part '{wanted}'{suggest(wanted, names)}", where=str(node.place))
@@ -150,12 +173,23 @@ class Actor:
     def _cast(self, play: Play) -> None:
         handle = self._object(play, de.Cast)
         before = len(self.game)
-        self._say(play, de.Cast(handle, self._part(play, handle, play.object)))
+        self._say(play, de.Cast(handle, self._part(play, handle, play.object), self._permission(play)))
         self._follow_up(play, before)
 
     def _land(self, play: Play) -> None:
         handle = self._object(play, de.PlayLand)
-        self._say(play, de.PlayLand(handle, self._part(play, handle, play.object)))
+        self._say(play, de.PlayLand(handle, self._part(play, handle, play.object), self._permission(play)))
+
+    def _permission(self, play: Play) -> str:
+        node = play.detail("permission")
+        return text(node, "permission") if node is not None else ""
+
+    def _unlock(self, play: Play) -> None:
+        """Unlock a door by its own name."""
+        handle = self._object(play, de.Unlock)
+        before = len(self.game)
+        self._say(play, de.Unlock(handle, self._part(play, handle, play.object)))
+        self._follow_up(play, before)
 
     def _activate(self, play: Play) -> None:
         handle = self._object(play, de.ActivateAbility)
@@ -573,6 +607,7 @@ VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
     "pass": lambda actor, p: actor._say(p, de.Pass()),
     "cast": Actor._cast,
     "play": Actor._land,
+    "unlock": Actor._unlock,
     "activate": Actor._activate,
     "tap": Actor._tap,
     "choose": Actor._choose,

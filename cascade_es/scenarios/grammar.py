@@ -51,6 +51,7 @@ DETAILS: Final = (
     "tap others",
     "these",
     "part",
+    "permission",
     "insist",
     "stop",
     "reversed",
@@ -283,9 +284,10 @@ def play_entry(node: Node, names: tuple[str, ...]) -> Play:
 CHOICES: Final = ("these", "insist")
 PAYING: Final = ("pay", "sacrifice", "discard", "reveal", "tap others", "stop", "reversed", "insist")
 BESIDE: Final[dict[str, tuple[str, ...]]] = {
-    "cast": ("targets", "modes", "x", "declare", "ways", "divide", "part", *PAYING),
+    "cast": ("targets", "modes", "x", "declare", "ways", "divide", "part", "permission", *PAYING),
     "activate": ("targets", "modes", "x", "declare", "ways", "divide", "part", *PAYING),
-    "play": ("part", "insist"),
+    "play": ("part", "permission", "insist"),
+    "unlock": PAYING,
     "tap": ("insist",),
     "choose": CHOICES,
     "order": CHOICES,

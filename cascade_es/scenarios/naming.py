@@ -58,6 +58,9 @@ def find(
             and called(game, handle, name)
             and (holder is None or game.state.object(handle).controller == holder)
         ]
+        exact = [handle for handle in found if game.board.name(handle) == name]
+        if len(exact) >= number:
+            return exact[number - 1]  # before what is called so only by another of its parts
         if len(found) >= number:
             return found[number - 1]
     known = sorted({game.board.name(handle) for handle in everywhere(game, seat)})

@@ -56,6 +56,9 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
     Raises:
         Wrong: naming the first thing that means nothing.
     """
+    wanted = 1 if definition.layout in ("normal", "meld") else 2
+    if len(definition.faces) not in (wanted, 2 if definition.layout == "meld" else wanted):
+        raise Wrong(f"a card with layout '{definition.layout}' has {wanted} face(s)", ("faces",))
     for number, face in enumerate(definition.faces):
         _face(face, () if flat else ("faces", number))
 
@@ -98,6 +101,21 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         if ability.when.event == "state" and ability.condition is None:
             raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
+    elif isinstance(ability, sc.Permission):
+        _permission(ability, path)
+    elif isinstance(ability, sc.Prohibition) and ability.more_than:
+        _number(ability.more_than, (*path, "more_than"), False, ())
+
+
+def _permission(ability: sc.Permission, path: Path) -> None:
+    """A permission must say what is allowed, and from where."""
+    somewhere = ability.from_ is not None or ability.this or ability.those
+    if not ability.allow and not ability.knowing:
+        raise Wrong("say what is allowed, or what may be known", path)
+    if ability.allow in ("cast", "play", "play land") and not somewhere:
+        raise Wrong("say from where: 'from', 'this' or 'those'", path)
+    if ability.knowing and ability.from_ not in (None, "library"):
+        raise Wrong("only the top card of a library is known this way", (*path, "knowing"))
 
 
 ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty", "to")
@@ -246,8 +264,6 @@ def _block(
                 continue  # it may be left out
             if field == "under" and value == "owner":
                 continue
-            if isinstance(operation, sc.Cast) and field == "what" and value == "hand":
-                continue
             if isinstance(operation, sc.ForEach) and operation.what is not None and operation.of:
                 raise Wrong("say either 'of' or 'what'", here)
             if field in ("of", "among", "about") and value == "":
@@ -257,6 +273,11 @@ def _block(
             if isinstance(operation, sc.Put | sc.Counter) and field == "to":
                 continue  # a zone, not a reference
             if field in ("what", "to") and getattr(operation, "all", None) is not None:
+                continue
+            if isinstance(operation, sc.CastNow) and field == "what" and not value:
+                if operation.from_ is None:
+                    raise Wrong("say which cards: 'what' or 'from'", here)
+                _reference(operation.of, (*here, "of"), targets, bound)
                 continue
             if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
                 _reference(value, (*here, field), targets, bound)

@@ -64,10 +64,11 @@ class Cast(Answer, frozen=True):
 
 @_kind("play-land")
 class PlayLand(Answer, frozen=True):
-    """Play a land (116.2a)."""
+    """Play a land (116.2a): which object, which part of it, and by which permission."""
 
     object: int
     part: int = 0
+    permission: str = ""
 
     def objects(self) -> tuple[int, ...]:
         return (self.object,)
@@ -79,6 +80,17 @@ class ActivateAbility(Answer, frozen=True):
 
     object: int
     ability: int = 0
+
+    def objects(self) -> tuple[int, ...]:
+        return (self.object,)
+
+
+@_kind("unlock")
+class Unlock(Answer, frozen=True):
+    """Unlock a locked half of a Room by paying its mana cost: a special action (116.2, 709.5e)."""
+
+    object: int
+    door: int = 0
 
     def objects(self) -> tuple[int, ...]:
         return (self.object,)

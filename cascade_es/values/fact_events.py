@@ -97,6 +97,7 @@ class Moved(Event, frozen=True):
     tapped: bool = False
     attached: int = 0
     position: int = 0
+    face_down: bool = False
 
 
 @kind("shown")
@@ -309,6 +310,30 @@ class FaceChanged(Event, frozen=True):
     object: int
     face: int
     face_down: bool = False
+
+
+@kind("melded")
+class Melded(Event, frozen=True):
+    """Exiled cards enter the battlefield as one object (701.42): the card whose back is up, the others."""
+
+    olds: tuple[int, ...]
+    new: int
+    controller: int
+    card: Fact
+    others: tuple[Fact, ...]
+    last: tuple[LastKnown, ...]
+
+
+@kind("parted")
+class Parted(Event, frozen=True):
+    """Another card of a melded permanent arrives where that went (712.21)."""
+
+    old: int
+    new: int
+    zone: str
+    owner: int
+    card: Fact
+    position: int = -1
 
 
 @kind("door-unlocked")

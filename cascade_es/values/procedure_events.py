@@ -426,26 +426,6 @@ class CascadeEnded(Event, frozen=True):
     player: int
 
 
-# ------------------------------------------------------------------------ casting in a resolution
-
-
-@kind("cast-permitted", procedure=True)
-class CastPermitted(Event, frozen=True):
-    """A resolving effect lets a player cast some of these cards now (608.2g); none: any in the hand."""
-
-    player: int
-    object: int
-    cards: tuple[int, ...]
-    most: int
-
-
-@kind("offer-ended", procedure=True)
-class OfferEnded(Event, frozen=True):
-    """Nothing more is cast by that effect."""
-
-    player: int
-
-
 # ------------------------------------------------------------------------------ choices within a step
 
 
@@ -478,3 +458,48 @@ class ChoiceMade(Event, frozen=True):
     player: int
     picks: Fact
     anew: bool = False
+
+
+# ------------------------------------------------------------------------------- special actions
+
+
+@kind("special-action-begun", procedure=True)
+class SpecialActionBegun(Event, frozen=True):
+    """A player begins a special action that has a cost (116.2): which, with what, and a number for it."""
+
+    player: int
+    object: int
+    action: str
+    index: int
+    mark: int
+
+
+@kind("special-action-taken", procedure=True)
+class SpecialActionTaken(Event, frozen=True):
+    """A special action has been taken; it did not use the stack (116.1)."""
+
+    player: int
+    object: int
+    action: str
+
+
+# ------------------------------------------------------------------------ casting in a resolution
+
+
+@kind("offer-begun", procedure=True)
+class OfferBegun(Event, frozen=True):
+    """A player may cast one of these cards while something resolves (608.2g)."""
+
+    player: int
+    object: int
+    cards: tuple[int, ...]
+    path: tuple[int, ...]
+    most: int = 1
+
+
+@kind("offer-ended", procedure=True)
+class OfferEnded(Event, frozen=True):
+    """The offer is over: a card has been cast, or none is."""
+
+    player: int
+    object: int

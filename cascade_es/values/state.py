@@ -129,7 +129,7 @@ class Obj(_Record, frozen=True):
     ``event`` the sequence number of the event that made it.  ``base`` is where its copiable values come
     from, if not from its own card.  ``held`` is who would control it without control-changing effects
     (-1: its controller).  ``chosen`` are words chosen as it entered, ``doors`` the unlocked halves of a
-    Room.
+    Room, ``others`` the cards besides ``card`` that represent it (712.4: melded).
     """
 
     id: int
@@ -156,6 +156,7 @@ class Obj(_Record, frozen=True):
     held: int = -1
     chosen: tuple[str, ...] = ()
     doors: tuple[int, ...] = ()
+    others: tuple[Fact, ...] = ()
 
     @property
     def ref(self) -> CardRef | None:
@@ -168,7 +169,8 @@ class Characteristics(_Record, frozen=True):
     """What an object is at one moment (109.3), after everything that applies to it.
 
     ``names`` are all its names where it has several (709.4a).  ``cant`` and ``must`` are the
-    restrictions and requirements that effects put on it.
+    restrictions and requirements that effects put on it.  ``mana_values`` are those of the halves of a
+    split card, where an edition compares them one by one.
     """
 
     name: str = ""
@@ -185,6 +187,7 @@ class Characteristics(_Record, frozen=True):
     names: tuple[str, ...] = ()
     cant: tuple[str, ...] = ()
     must: tuple[str, ...] = ()
+    mana_values: tuple[int, ...] = ()
 
 
 class LastKnown(_Record, frozen=True):
@@ -366,6 +369,15 @@ class ManaData(_Record, frozen=True):
     ability: AbilityRef
 
 
+class SpecialData(_Record, frozen=True):
+    """A special action being taken: it does not use the stack (116.1)."""
+
+    player: int
+    object: int
+    action: str
+    index: int
+
+
 class StackingData(_Record, frozen=True):
     """Waiting triggers being put on the stack; ``order`` is what is left, by pending id."""
 
@@ -399,12 +411,13 @@ class CascadingData(_Record, frozen=True):
     hit: int = 0
 
 
-class OfferData(_Record, frozen=True):
-    """Cards that a resolving effect lets a player cast: which are left, and how many more (-1: any)."""
+class OfferingData(_Record, frozen=True):
+    """Cards that a player may cast while something resolves, and where in its script that stands."""
 
     player: int
     object: int
-    cards: tuple[int, ...] = ()
+    cards: tuple[int, ...]
+    path: tuple[int, ...]
     most: int = 1
 
 

@@ -91,6 +91,16 @@ def _face_changed(n: Names, e: ev.FaceChanged) -> str:
     return f"{n.object(e.object)} is turned {'face down' if e.face_down else 'over'}"
 
 
+@_says(ev.Melded)
+def _melded(n: Names, e: ev.Melded) -> str:
+    return f"{n.objects(e.olds)} meld into {n.object(e.new)}"
+
+
+@_says(ev.Parted)
+def _parted(n: Names, e: ev.Parted) -> str:
+    return f"{n.object(e.new)}, another card of {n.object(e.old)}, is put into {one_line(e.zone)}"
+
+
 @_says(ev.DoorUnlocked)
 def _door_unlocked(n: Names, e: ev.DoorUnlocked) -> str:
     return f"a door of {n.object(e.object)} is unlocked"

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cascade_es.values import events as ev
 from cascade_es.values.facts import Fact
-from cascade_es.values.state import ManaData, Part
+from cascade_es.values.state import ManaData, Part, SpecialData
 from cascade_es.views.naming import Names, step_name, symbols
 from cascade_es.views.plain import listed, one_line
 
@@ -192,6 +192,8 @@ def _ability_activated(n: Names, e: ev.AbilityActivated) -> str:
 def _payment_begun(n: Names, e: ev.PaymentBegun) -> str:
     frame = n.before.state.game.frames[-1]
     # A mana ability is no object: what is paid for is found in its procedure.
+    if isinstance(frame.data, SpecialData):
+        return f"{n.player(e.player)} begins to pay {_price(e)} to {frame.data.action} {n.object(e.source)}"
     source = frame.data.source if not e.object and isinstance(frame.data, ManaData) else 0
     what = f"{n.object(source)}'s mana ability" if source else n.object(e.object)
     return f"{n.player(e.player)} begins to pay {_price(e)} for {what}"
@@ -207,6 +209,16 @@ def _mana_ability_activated(n: Names, e: ev.ManaAbilityActivated) -> str:
 @_says(ev.ManaAbilityResolved)
 def _mana_ability_resolved(n: Names, e: ev.ManaAbilityResolved) -> str:
     return f"{n.object(e.source)}'s mana ability has resolved"
+
+
+@_says(ev.SpecialActionBegun)
+def _special_action_begun(n: Names, e: ev.SpecialActionBegun) -> str:
+    return f"{n.player(e.player)} begins to {one_line(e.action)} half {e.index + 1} of {n.object(e.object)}"
+
+
+@_says(ev.SpecialActionTaken)
+def _special_action_taken(n: Names, e: ev.SpecialActionTaken) -> str:
+    return f"{n.player(e.player)} takes a special action: {one_line(e.action)} {n.object(e.object)}"
 
 
 _PAID: Final = {"tap": "tapping", "sacrifice": "sacrificing", "discard": "discarding", "reveal": "revealing"}
@@ -327,6 +339,16 @@ def _cast_free(n: Names, e: ev.CastFree) -> str:
     return f"{n.player(e.player)} chooses to cast {name} without paying its mana cost"
 
 
+@_says(ev.OfferBegun)
+def _offer_begun(n: Names, e: ev.OfferBegun) -> str:
+    return f"{n.player(e.player)} may cast {n.objects(e.cards)}"
+
+
+@_says(ev.OfferEnded)
+def _offer_ended(n: Names, e: ev.OfferEnded) -> str:
+    return f"the offer to {n.player(e.player)} is over"
+
+
 @_says(ev.CastDeclined)
 def _cast_declined(n: Names, e: ev.CastDeclined) -> str:
     return f"{n.player(e.player)} does not cast {n.object(e.object)}"
@@ -342,17 +364,6 @@ def _randomize_bottom(n: Names, e: ev.RandomizeBottom) -> str:
 @_says(ev.CascadeEnded)
 def _cascade_ended(n: Names, e: ev.CascadeEnded) -> str:
     return f"{n.player(e.player)} has cascaded"
-
-
-@_says(ev.CastPermitted)
-def _cast_permitted(n: Names, e: ev.CastPermitted) -> str:
-    what = n.objects(e.cards) if e.cards else "cards from hand"
-    return f"{n.player(e.player)} may cast {what} now"
-
-
-@_says(ev.OfferEnded)
-def _offer_ended(n: Names, e: ev.OfferEnded) -> str:
-    return f"{n.player(e.player)} casts nothing more now"
 
 
 # ---------------------------------------------------------------------------------- taking back

@@ -19,7 +19,8 @@ from cascade_es.values.events import KINDS
 
 PACKAGE = Path(cascade_es.__file__).parent
 REPLACED = {("turn", "over"), ("casting", "reversed"), ("activating", "reversed"), ("paying", "reversed")} | {
-    ("mana", "reversed")
+    ("mana", "reversed"),
+    ("special", "reversed"),
 }
 """Final states that no row pops: the game is over, or the frame is gone with the action reversed."""
 

@@ -15,6 +15,7 @@ from cascade_es.rules.operations import board as _board
 from cascade_es.rules.operations import combat as _combat
 from cascade_es.rules.operations import copies as _copies
 from cascade_es.rules.operations import effects as _effects
+from cascade_es.rules.operations import faces as _faces
 from cascade_es.rules.operations import players as _players
 from cascade_es.rules.operations import prevention as _prevention
 from cascade_es.rules.operations import tokens as _tokens
@@ -49,6 +50,7 @@ _ROOMS = (
     _board,
     _combat,
     _effects,
+    _faces,
     _players,
     _prevention,
     _zones,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cascade_es.rules import cascade, costs, offering
+from cascade_es.rules import cascade, costs
 from cascade_es.rules.components import CHOSEN, impossible
 from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import compares, holds, matches, objects
@@ -20,7 +20,7 @@ from cascade_es.rules.operations.effects import granted
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.triggers import deed_of, done_this_turn
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import open_library, rehandle_hand
+from cascade_es.rules.zones import open_library, rehandle_hand, reveal
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
@@ -305,13 +305,22 @@ def _cascade(w: Work, r: Running, op: sc.Cascade, given: Answer | None) -> Bound
     return ()
 
 
-@runs(sc.Cast)
-def _cast(w: Work, r: Running, op: sc.Cast, given: Answer | None) -> Bound:
-    seats = r.players(op.who)
-    cards = r.objects(op.what) if op.what != "hand" else ()
-    if seats and (cards or op.what == "hand"):
+@runs(sc.CastNow)
+def _cast_now(w: Work, r: Running, op: sc.CastNow, given: Answer | None) -> Bound:
+    from cascade_es.rules import offering  # casting uses operations itself
+
+    found = offering.cards(w.board, r, op)
+    if found:
+        seat = offering.player_of(r, op)
         most = -1 if op.most == "any" else r.number(op.most)
-        w.emit(ev.CastPermitted, "resolve.cast", seats[0], r.data.object, cards, most)
+        w.emit(ev.OfferBegun, "resolve.cast", seat, r.obj.id, found, r.data.path, most)
+    return ()
+
+
+@runs(sc.RevealHand)
+def _reveal_hand(w: Work, r: Running, op: sc.RevealHand, given: Answer | None) -> Bound:
+    for seat in r.players(op.who):
+        reveal(w, w.state.player(seat).hand, "reveal")
     return ()
 
 
@@ -323,4 +332,4 @@ def prepare(w: Work, r: Running, op: sc.Operation) -> bool:
     return False
 
 
-__all__ = ["branch", "cost_in_resolution", "items", "offering", "payers", "prepare"]
+__all__ = ["branch", "cost_in_resolution", "items", "payers", "prepare"]

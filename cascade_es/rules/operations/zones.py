@@ -84,6 +84,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                     position=-1 if op.bottom or op.to != "library" else 0,
                     attached=host,
                     cause=r.this,
+                    face_down=op.face_down,
                     counters=((op.counter, 1),) if op.counter and op.to == "battlefield" else (),
                 )
                 for handle, host in ready

@@ -47,7 +47,8 @@ Happens = Literal[
     "unattached",
     "turned face up",
     "transforms",
-    "unlocked",
+    "unlocks",
+    "turned face down",
     "loses",
     "attacks",
     "blocks",
@@ -318,4 +319,63 @@ class CostChange(Entry, frozen=True, kw_only=True, tag_field="ability", tag="cos
     zones: tuple[Zone, ...] = ()
 
 
-Ability = Replacement | Triggered | Activated | Static | CostChange
+class Permission(
+    Entry, frozen=True, kw_only=True, tag_field="ability", tag="permission", rename={"from_": "from"}
+):
+    """A statement that players may cast spells or play lands which they otherwise could not (601.3, 305).
+
+    ``allow``: what may be done: "cast", "play land", "play" (either), "cast as though it had flash", or
+    "additional land" (one more land each turn, where lands may be played anyway).  ``who`` may do it.
+    From where: ``this`` card, "``those``" cards that the effect is about, or any card in the zone ``from``
+    ("library" is its top card) of the player ``of``.  Two filters: ``card`` looks at the card where it is,
+    ``what`` at the spell or land that it would be (601.3e).  ``free``: without paying its mana cost;
+    ``once``: once each turn; ``exiled``: if it would leave the stack, it is exiled instead.  ``knowing``:
+    the top card of the library is "revealed" to all, or may be "looked at" by whoever has the permission.
+    """
+
+    name: str = ""
+    allow: Literal["", "cast", "play", "play land", "cast as though it had flash", "additional land"] = ""
+    who: Literal["", "you", "opponent"] = "you"
+    this: bool = False
+    those: bool = False
+    from_: Zone | None = None
+    of: Literal["", "you", "opponent"] = "you"
+    card: Filter | None = None
+    what: Filter | None = None
+    free: bool = False
+    once: bool = False
+    exiled: bool = False
+    knowing: Literal["", "revealed", "looked at"] = ""
+    condition: Condition | None = None
+    zones: tuple[Zone, ...] = ()
+
+
+class Prohibition(
+    Entry, frozen=True, kw_only=True, tag_field="ability", tag="prohibition", rename={"from_": "from"}
+):
+    """A statement that players can't do something, whatever allows it (101.2, 601.3, 305.2b, 602.5).
+
+    ``forbid``: "cast", "play land", "activate".  ``who`` can't.  ``what`` looks at the spell or land that it
+    would be, or at the source of the ability; ``card`` at the card where it is.  ``this`` or "``those``"
+    objects, objects in the zones ``from``, or spells with the word ``chosen`` for this as their name.
+    ``more_than``: only beyond so many spells of this sort in a turn.  ``except_mana``: mana abilities can be
+    activated all the same.  ``unless``: not when a sorcery could be cast.
+    """
+
+    name: str = ""
+    forbid: tuple[Literal["cast", "play land", "activate"], ...] = ("cast",)
+    who: Literal["", "you", "opponent"] = ""
+    this: bool = False
+    those: bool = False
+    from_: tuple[Zone, ...] = ()
+    card: Filter | None = None
+    what: Filter | None = None
+    chosen: bool = False
+    more_than: str = ""
+    except_mana: bool = False
+    unless: Literal["", "sorcery time"] = ""
+    condition: Condition | None = None
+    zones: tuple[Zone, ...] = ()
+
+
+Ability = Replacement | Triggered | Activated | Static | CostChange | Permission | Prohibition

@@ -95,6 +95,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     under: str = "you"
     counter: str = ""
     attacking: bool = False
+    face_down: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
@@ -345,6 +346,49 @@ class Win(Entry, frozen=True, kw_only=True, tag_field="do", tag="win"):
     who: str = "you"
 
 
+class Transform(Entry, frozen=True, kw_only=True, tag_field="do", tag="transform"):
+    """Transform permanents: their other faces are up (701.27)."""
+
+    what: str = "this"
+    all: Filter | None = None
+
+
+class Flip(Entry, frozen=True, kw_only=True, tag_field="do", tag="flip"):
+    """Flip permanents: their alternative halves are what they are from now on (710.4)."""
+
+    what: str = "this"
+
+
+class TurnFaceDown(Entry, frozen=True, kw_only=True, tag_field="do", tag="turn face down"):
+    """Turn permanents face down (708.2)."""
+
+    what: str = "target"
+
+
+class TurnFaceUp(Entry, frozen=True, kw_only=True, tag_field="do", tag="turn face up"):
+    """Turn permanents face up (708.7)."""
+
+    what: str = "target"
+
+
+class UnlockDoor(Entry, frozen=True, kw_only=True, tag_field="do", tag="unlock"):
+    """Unlock a locked half of Rooms, of the controller's choice (709.5f)."""
+
+    what: str = "target"
+
+
+class Meld(Entry, frozen=True, kw_only=True, tag_field="do", tag="meld"):
+    """Exile this permanent and the other one of its pair, if you own and control both; meld them (701.42)."""
+
+    partner: str
+
+
+class RevealHand(Entry, frozen=True, kw_only=True, tag_field="do", tag="reveal hand"):
+    """Players reveal their hands (701.20)."""
+
+    who: str = "you"
+
+
 class Lose(Entry, frozen=True, kw_only=True, tag_field="do", tag="lose"):
     """Players lose the game (104.3e)."""
 
@@ -373,19 +417,23 @@ class Reflexive(Entry, frozen=True, kw_only=True, tag_field="do", tag="when done
     amount: Amount | None = None
 
 
-class Cast(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast"):
-    """A player may cast cards while this resolves (608.2g), by this effect and whatever the timing.
+class CastNow(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast", rename={"from_": "from"}):
+    """A player may cast one of some cards now, while this resolves (608.2g).
 
-    ``what`` means cards, or "hand".  ``free``: without paying their mana costs.  ``only``: what the resulting
-    spell must be.  ``most``: how many at most, or "any".  ``must``: not only may, but must if able.
+    Which cards: a reference, or those in the zone ``from`` of the players ``of``; ``card`` looks at the card
+    where it is, ``spell`` at the spell that its part would be (601.3e).  ``exiled``: if the spell would leave
+    the stack, it is exiled instead.  ``most``: how many at most, one after the other, or "any".
     """
 
-    what: str
     who: str = "you"
+    what: str = ""
+    from_: Zone | None = None
+    of: str = "you"
+    card: Filter | None = None
+    spell: Filter | None = None
     free: bool = False
-    only: Filter | None = None
+    exiled: bool = False
     most: str = "1"
-    must: bool = False
 
 
 class RemoveFromCombat(Entry, frozen=True, kw_only=True, tag_field="do", tag="remove from combat"):

@@ -75,6 +75,14 @@ Operation = (
     | o.RemoveFromCombat
     | o.ExtraPhases
     | o.ExtraTurn
+    | o.Transform
+    | o.Flip
+    | o.TurnFaceDown
+    | o.TurnFaceUp
+    | o.UnlockDoor
+    | o.Meld
+    | o.RevealHand
+    | o.CastNow
     | May
     | If
     | o.Cascade
@@ -97,7 +105,6 @@ Operation = (
     | o.Lose
     | o.Later
     | o.Reflexive
-    | o.Cast
     | Pay
     | ForEach
 )
