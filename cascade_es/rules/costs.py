@@ -45,7 +45,11 @@ def additional(board: Board, obj: Obj) -> tuple[AdditionalCost, ...]:
     face = board.face(obj)
     if face is None or obj.kind == "ability":
         return ()
-    return face.additional_costs + costs_of(board.characteristics(obj.id).keywords)
+    found = face.additional_costs + costs_of(board.characteristics(obj.id).keywords)
+    # 601.2f: what was declared stays part of the cost, even if what granted the keyword is gone since.
+    names = {cost.name for cost in found}
+    lost = dict.fromkeys(word for word in board.choices(obj.id).declared if word not in names)
+    return found + tuple(cost for word in lost for cost in costs_of((word,)))
 
 
 def applying(
@@ -182,7 +186,10 @@ def text_of(board: Board, obj: Obj | None, ability_cost: tuple[CostPart, ...], p
     if obj is None or obj.kind == "ability":
         return ability_cost[part.path[0]]
     number, way, index = part.path
-    cost = additional(board, obj)[number]
+    known = additional(board, obj)
+    if number >= len(known):
+        return None  # a keyword that is gone since, and what stood behind it
+    cost = known[number]
     return cost.cost[index] if way < 0 else cost.either[way][index]
 
 

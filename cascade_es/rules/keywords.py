@@ -166,7 +166,7 @@ def instances(keywords: Iterable[str]) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def _optional(keyword: str) -> tuple[AdditionalCost, Triggered] | None:
     word, given, name = _parts(keyword)
-    if word not in _OPTIONAL:
+    if word not in _OPTIONAL or not re.fullmatch(PARAMETERS.get(word, ""), given):
         return None
     paid, repeat, ability = _OPTIONAL[word](given, name)
     return AdditionalCost(name=name, optional=True, cost=paid, repeat=repeat), ability
