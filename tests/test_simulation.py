@@ -55,6 +55,8 @@ class Bot:
             return
         answer = self._answer(prompt)
         insist = False
+        if prompt.kind in ("attack", "block") and prompt.check(answer) is not None:
+            insist = self.rng.random() < 0.5
         if prompt.kind == "act" and self.rng.random() < 0.05:
             refused = [candidate for candidate in prompt.candidates if not candidate.allowed]
             if refused:
@@ -83,6 +85,8 @@ class Bot:
             if prompt.kind == "act" and rng.random() < 0.4:
                 return decisions.Pass()
             return rng.choice(allowed).answer
+        if prompt.kind in ("attack", "block"):
+            return self._fight(prompt)
         if prompt.kind == "declare":
             allowed = prompt.allowed
             chosen = rng.choice(allowed).answer
@@ -104,6 +108,21 @@ class Bot:
             return answer
         candidates = prompt.allowed
         return rng.choice(candidates).answer if candidates else decisions.GiveUp()
+
+    def _fight(self, prompt: Prompt) -> decisions.Answer:
+        """Some of the creatures that could attack or block, each with one thing that it could."""
+        pairs: dict[int, decisions.Attacker | decisions.Blocker] = {}
+        for candidate in prompt.allowed:
+            if self.rng.random() < 0.6:
+                answer = candidate.answer
+                if isinstance(answer, decisions.Attack):
+                    pairs.update((item.attacker, item) for item in answer.attackers)
+                elif isinstance(answer, decisions.Block):
+                    pairs.update((item.blocker, item) for item in answer.blockers)
+        chosen = tuple(pairs.values())
+        if prompt.kind == "attack":
+            return decisions.Attack(chosen)  # type: ignore[arg-type]
+        return decisions.Block(chosen)  # type: ignore[arg-type]
 
     def _targets(self) -> decisions.Answer:
         board = self.game.board

@@ -123,6 +123,7 @@ _AFR: Final = "2021-07-23"  # dice: 706; sections behind it move up one
 _MID: Final = "2021-09-24"  # day and night
 _CLB: Final = "2022-06-10"  # 601.4
 _LCI: Final = "2023-11-17"
+_FDN: Final = "2024-11-08"  # the order of combat damage assignment removed
 _FIN: Final = "2025-06-06"  # behold, triple, goad, investigate join the alphabetical part of 701
 _SOS: Final = "2026-04-17"
 _MSH: Final = "2026-06-19"  # 601.5
@@ -346,6 +347,30 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("combat.dealt", _always("510.2")),
     ("combat.end", _always("511.3")),
     ("combat.removed", _always("506.4")),
+    # The letters of 508.1 and 509.1 are those of CR 2026; that they are as old as the chapter is [U].
+    ("combat.attack.who", _always("508.1a")),
+    ("combat.attack.what", _always("508.1b")),
+    ("combat.attack.restricted", _always("508.1c")),
+    ("combat.attack.required", _always("508.1d")),
+    ("combat.attack.tap", _always("508.1f")),
+    ("combat.attack.mana", _always("508.1i")),
+    ("combat.attack.pay", _always("508.1j")),
+    ("combat.attack.become", _always("508.1k")),
+    ("combat.put", _always("508.4")),
+    ("combat.block.who", _always("509.1a")),
+    ("combat.block.restricted", _always("509.1b")),
+    ("combat.block.required", _always("509.1c")),
+    ("combat.block.mana", _always("509.1e")),
+    ("combat.block.pay", _always("509.1f")),
+    ("combat.block.become", _always("509.1g")),
+    ("combat.order", ((_M10, "509.2"), (_FDN, NONE))),
+    ("combat.assign", _always("510.1c")),
+    ("combat.assign.blocker", _always("510.1d")),
+    ("combat.assign.whole", _always("510.1e")),
+    # 510.5 in the years before triggers and priority became one rule (510.3); when that was is [U].
+    ("combat.again", ((_M10, "510.5"), (_DOM, "510.4"))),
+    ("phase.extra", ((_M10, "500.8"),)),
+    ("turn.extra", _always("500.7")),
     ("counter", ((_M10, "701.5a"), (_FIN, "701.6a"))),
     ("create", ((_KLD, "701.6a"), (_FIN, "701.7a"))),  # not a keyword action before 2016-09
     ("destroy", ((_M10, "701.6a"), (_KLD, "701.7a"), (_FIN, "701.8a"))),
@@ -405,6 +430,8 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
 # --- Switches -----------------------------------------------------------------------------------
 # (switch, since, meaning), ascending by date: in force from the edition of that date on.
 SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
+    # Until 2009-07 combat damage used the stack, which is not played here; it was assigned freely.
+    ("damage-assignment-order", "2009-07-10", "attackers order their blockers, and damage follows the order"),
     ("legend-for-each-player", "2014-02-01", "each player keeps one legendary permanent of a name"),
     ("illegal-any-action", "2015-01-23", "any illegal action is reversed; reveals from a library stay"),
     ("legality-check", "2015-07-17", "the proposed spell is checked after division, before costs"),
@@ -423,6 +450,7 @@ SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
     ("look-ahead-proposal", "2022-06-10", "modes and costs may presuppose later choices of the step"),
     ("next-spell-on-stack", "2022-10-07", "effects on the next spell begin as it is put on the stack"),
     ("suspend-may", "2024-02-02", "the last time counter lets the player play the card; no duty"),
+    ("free-damage-assignment", "2024-11-08", "no order of blockers: damage is divided among them freely"),
     ("look-ahead-payment", "2026-06-19", "targets and division may presuppose what will pay"),
     ("library-mana-abilities-excluded", "2026-08-07", "moving library cards: not a mana ability"),
 )

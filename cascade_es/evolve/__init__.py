@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from cascade_es.evolve import combat as _combat
 from cascade_es.evolve import facts as _facts
 from cascade_es.evolve import objects as _objects
 from cascade_es.evolve import procedures as _procedures
@@ -18,8 +19,11 @@ from cascade_es.machines.build import Procedures
 from cascade_es.values import events as ev
 from cascade_es.values.state import (
     AskingData,
+    AttackingData,
+    BlockingData,
     CascadingData,
     CastingData,
+    DealingData,
     Frame,
     Game,
     ManaData,
@@ -35,7 +39,7 @@ from cascade_es.values.state import (
 
 __all__ = ["HIDDEN", "INITIAL", "Recall", "evolve"]
 
-_ROOMS = (_facts, _objects, _procedures)  # imported so that their handlers are registered
+_ROOMS = (_combat, _facts, _objects, _procedures)  # imported so that their handlers are registered
 
 _CHOOSING: Final = ("choice-asked", "choice-made")
 
@@ -94,6 +98,10 @@ def _begin_casting(draft: Draft, event: Any) -> tuple[Any, int]:
     return CastingData(event.player, event.new, held), event.mark
 
 
+def _first(players: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    return (players[0], players[1:]) if players else (-1, ())
+
+
 _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
     "priority": lambda d, e: (PriorityData(e.player), d.seq - 1),
     "casting": _begin_casting,
@@ -109,5 +117,9 @@ _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
         AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most),
         d.seq - 1,
     ),
+    # What is reversed to is the point at which the player began to choose (508.1, 509.1, 510.1e).
+    "attacking": lambda d, e: (AttackingData(e.player), d.seq),
+    "blocking": lambda d, e: (BlockingData(*_first(e.players)), d.seq),
+    "dealing": lambda d, e: (DealingData(*_first(e.players), e.sources), d.seq),
     "reversing": lambda d, e: (ReversingData(e.mark, e.rule, e.reason, e.player), e.mark),
 }

@@ -135,6 +135,8 @@ def _mana_emptied(d: Draft, e: ev.ManaEmptied, recall: Recall) -> None:
 
 @on(ev.DamageDealt)
 def _damage_dealt(d: Draft, e: ev.DamageDealt, recall: Recall) -> None:
+    if e.rule == "combat.dealt" and e.source in d.game.objects:
+        d.deed("combat-damage", d.object(e.source).controller, e.source)
     if e.object:
         obj = d.object(e.object)
         d.set_object(e.object, damage=obj.damage + e.amount, deathtouched=obj.deathtouched or e.deathtouch)

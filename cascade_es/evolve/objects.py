@@ -182,11 +182,6 @@ def _linked(d: Draft, e: ev.Linked, recall: Recall) -> None:
     d.put("links", (*d.game.links, Link(e.source, e.objects, e.role)))
 
 
-@on(ev.CombatChanged)
-def _combat_changed(d: Draft, e: ev.CombatChanged, recall: Recall) -> None:
-    d.put("combat", e.attacks)
-
-
 @on(ev.Noted)
 def _noted(d: Draft, e: ev.Noted, recall: Recall) -> None:
     d.deed(e.word, e.player, e.object)

@@ -41,15 +41,23 @@ def _turn_begun(d: Draft, e: ev.TurnBegun, recall: Recall) -> None:
     d.set_player(e.player, began=e.number)
     players = [player if not player.lands else replace(player, lands=0) for player in d.game.players]
     d.put("players", tuple(players))
+    turns = d.game.turns
+    if turns:
+        # Whoever is skipped has left the game; behind the last entry turns go round as usual.
+        d.put("turns", turns[turns.index(e.player) + 1 :] if e.player in turns else ())
 
 
 @on(ev.StepBegun)
 def _step_begun(d: Draft, e: ev.StepBegun, recall: Recall) -> None:
     d.put("turn", replace(d.game.turn, step=e.step))
+    if d.game.ahead[:1] == (e.step,):
+        d.put("ahead", d.game.ahead[1:])
 
 
 @on(ev.TurnEnded)
 def _turn_ended(d: Draft, e: ev.TurnEnded, recall: Recall) -> None:
+    if d.game.ahead:
+        d.put("ahead", ())  # phases added to a turn do not outlast it
     d.put("last_turn", d.game.history)
     d.put("history", ())
     d.note("aliases", Map())

@@ -43,16 +43,20 @@ class Table(msgspec.Struct, frozen=True):
 _TURN = Table(
     "turn",
     "turn.begin",
-    ("new", "between turns", "turn", "step begun", "step open", "over"),
+    ("new", "between turns", "turn", "step begun", "acted", "step open", "over"),
     (
         Row("game-begun", ("new",), "between turns"),
         Row("turn-begun", ("between turns",), "turn"),
         Row("step-begun", ("turn",), "step begun"),
-        Row("round-begun", ("step begun",), "step open", push="priority"),
-        Row("step-ended", ("step begun", "step open"), "turn"),
+        # The turn-based actions of combat that players decide are procedures (508.1, 509.1, 510.1).
+        Row("attack-begun", ("step begun",), "acted", push="attacking"),
+        Row("blocking-begun", ("step begun",), "acted", push="blocking"),
+        Row("combat-damage-begun", ("step begun",), "acted", push="dealing"),
+        Row("round-begun", ("step begun", "acted"), "step open", push="priority"),
+        Row("step-ended", ("step begun", "acted", "step open"), "turn"),
         Row("turn-ended", ("turn",), "between turns"),
         # 104.1: a game ends at once, whatever is going on; the frames above this one end with it.
-        Row("game-ended", ("new", "between turns", "turn", "step begun", "step open"), "over"),
+        Row("game-ended", ("new", "between turns", "turn", "step begun", "acted", "step open"), "over"),
     ),
 )
 
@@ -223,6 +227,44 @@ _ASKING = Table(
     (Row("choice-made", ("asked",), "made", pop=True),),
 )
 
+_ATTACKING = Table(
+    "attacking",
+    "combat.attack",
+    ("choosing", "chosen", "paid", "declared"),
+    (
+        Row("attackers-chosen", ("choosing",), "chosen"),
+        Row("payment-begun", ("chosen",), "paid", push="paying"),
+        # A player who leaves declares none (800.4a).
+        Row("attackers-declared", ("choosing", "chosen", "paid"), "declared", pop=True),
+        Row("illegality-found", ("choosing", "chosen", "paid"), "choosing", push="reversing"),
+    ),
+)
+
+_BLOCKING = Table(
+    "blocking",
+    "combat.block",
+    ("choosing", "chosen", "paid", "declared"),
+    (
+        Row("blockers-chosen", ("choosing",), "chosen"),
+        Row("payment-begun", ("chosen",), "paid", push="paying"),
+        # Each defending player declares after the one before has (509.1, 802.4).
+        Row("blockers-declared", ("choosing", "chosen", "paid"), "choosing"),
+        Row("blocking-ended", ("choosing",), "declared", pop=True),
+        Row("illegality-found", ("choosing", "chosen", "paid"), "choosing", push="reversing"),
+    ),
+)
+
+_DEALING = Table(
+    "dealing",
+    "combat.damage",
+    ("assigning", "dealt"),
+    (
+        Row("damage-assigned", ("assigning",), "assigning"),
+        Row("combat-damage-ended", ("assigning",), "dealt", pop=True),
+        Row("illegality-found", ("assigning",), "assigning", push="reversing"),
+    ),
+)
+
 _REVERSING = Table(
     "reversing",
     "illegal",
@@ -231,7 +273,10 @@ _REVERSING = Table(
 )
 
 _MAY_ASK: Final[dict[str, tuple[str, ...]]] = {
-    "turn": ("between turns", "turn", "step begun", "step open"),
+    "turn": ("between turns", "turn", "step begun", "acted", "step open"),
+    "attacking": ("choosing", "chosen", "paid"),
+    "blocking": ("choosing", "chosen", "paid"),
+    "dealing": ("assigning",),
     "priority": ("waiting", "holding"),
     "casting": _PROPOSAL_STATES,
     "activating": _PROPOSAL_STATES,
@@ -267,6 +312,9 @@ TABLES: Final[dict[str, Table]] = {
         _RESOLVING,
         _CASCADING,
         _OFFERING,
+        _ATTACKING,
+        _BLOCKING,
+        _DEALING,
         _ASKING,
         _REVERSING,
     )

@@ -37,6 +37,7 @@ from cascade_es.rules import (
     zones,
 )
 from cascade_es.rules.board import Board, Context
+from cascade_es.rules.combat import attacking, blocking, damage, members
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
@@ -57,6 +58,9 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "cascading": cascade,
     "offering": offering,
     "asking": asking,
+    "attacking": attacking,
+    "blocking": blocking,
+    "dealing": damage,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
@@ -161,6 +165,7 @@ def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
     while w.state.game.players and not w.state.over:
         triggers.sweep(w)
+        members.tidy(w)
         frame = w.state.frame
         pause = w.state.game.pause
         if frame.machine in knowing.OPEN and pause is None and knowing.show(w):
@@ -248,7 +253,9 @@ def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
     seat = frame.data.player
     running = reversal.action(w.state)
     mark = w.mark if running is None else running.mark
-    if isinstance(answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide):
+    if isinstance(
+        answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide | de.Attack | de.Block | de.Assign
+    ):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer
         take(w, frame, answer)
     else:

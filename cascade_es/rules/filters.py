@@ -94,6 +94,8 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         return False
     if f.counter and not dict(obj.counters).get(f.counter):
         return False
+    if f.did and not any(d.kind == f.did and d.object == handle for d in board.state.game.history):
+        return False
     if f.cast is not None and (obj.choices is not None and obj.choices.cast) != f.cast:
         return False
     return agrees(f, board.characteristics(handle))
@@ -139,15 +141,20 @@ def blocking(board: Board, handle: int) -> bool:
     return any(handle in attack.blockers for attack in board.state.game.combat)
 
 
+COMBAT_DEEDS = ("attacked", "blocked", "combat-damage")
+
+
 def counted(board: Board, count: Count, you: int, this: int) -> int:
     """A number that the game decides."""
     found = 0
     if count.deeds:
-        found += sum(
-            1
+        done = [
+            deed
             for deed in board.state.game.history
             if deed.kind == count.deeds and (not count.by or (deed.player == you) == (count.by == "you"))
-        )
+        ]
+        # A creature that attacks twice is one creature, and still one when it is a creature no more (608.2i).
+        found += len({deed.object for deed in done}) if count.deeds in COMBAT_DEEDS else len(done)
     if count.of is not None:
         found += sum(1 for _ in objects(board, count.of, you, this))
     return int(count.times) * found + int(count.plus)

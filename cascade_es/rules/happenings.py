@@ -13,6 +13,7 @@ import msgspec
 
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.board import Board
+from cascade_es.rules.combat.happened import happened
 from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING
 from cascade_es.values.mana import TYPES
@@ -319,24 +320,8 @@ def _step(e: ev.StepBegun, before: State, after: Board) -> Iterator[Happening]:
     yield Happening("step", 0, after.state.game.turn.active, step=e.step)
 
 
-@_reads(ev.CombatChanged)
-def _combat(e: ev.CombatChanged, before: State, after: Board) -> Iterator[Happening]:
-    """508.3a, 509.3: only a declaration makes creatures attack or block; what enters attacking never did."""
-    old = {attack.attacker: attack for attack in before.game.combat}
-    for attack in e.attacks:
-        obj = after.find(attack.attacker)
-        if obj is None:
-            continue
-        if attack.attacker not in old:
-            if e.rule == "combat.attack":
-                others = (attack.object,) if attack.object else ()
-                yield Happening("attacks", attack.attacker, attack.seat, others=others, to_seat=attack.seat)
-            continue
-        came = tuple(b for b in attack.blockers if b not in old[attack.attacker].blockers)
-        if e.rule == "combat.block":
-            for blocker in came:
-                found = after.find(blocker)
-                if found is not None:
-                    yield Happening("blocks", blocker, found.controller, others=(attack.attacker,))
-        if attack.blocked and not old[attack.attacker].blocked:
-            yield Happening("becomes blocked", attack.attacker, obj.controller, others=came)
+@_reads(ev.AttackersDeclared)
+@_reads(ev.BlockingEnded)
+def _combat(e: ev.AttackersDeclared | ev.BlockingEnded, before: State, after: Board) -> Iterator[Happening]:
+    for name, handle, player, others in happened(e, after.state):
+        yield Happening(name, handle, player, others=others, to_seat=player)

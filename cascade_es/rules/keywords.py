@@ -58,11 +58,36 @@ STATIC: Final = frozenset(
 )
 """Keywords that rules ask about."""
 
+EVASION: Final = frozenset(
+    {
+        "fear",
+        "forestwalk",
+        "horsemanship",
+        "intimidate",
+        "islandwalk",
+        "mountainwalk",
+        "plainswalk",
+        "shadow",
+        "skulk",
+        "swampwalk",
+    }
+)
+"""Keywords that only declaring blockers asks about (509.1b)."""
+
+PROTECTION: Final = frozenset(
+    f"protection from {quality}"
+    for quality in (
+        *("white", "blue", "black", "red", "green", "monocolored", "multicolored", "everything"),
+        *("artifacts", "creatures", "enchantments", "planeswalkers"),
+    )
+)
+"""702.16: protection from a quality."""
+
 BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
     name: Activated(cost=(PayTap(),), text=Text(do=(AddMana(mana=f"{{{letter}}}"),)))
     for name, letter in (("Plains", "W"), ("Island", "U"), ("Swamp", "B"), ("Mountain", "R"), ("Forest", "G"))
 }
 """305.6: a land with a basic land type has the ability to tap for that colour, whatever its text."""
 
-KEYWORDS: Final = frozenset(TRIGGERED) | STATIC
+KEYWORDS: Final = frozenset(TRIGGERED) | STATIC | EVASION | PROTECTION
 """All keywords that scripts may use."""

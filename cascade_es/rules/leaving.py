@@ -79,6 +79,12 @@ def _stop(w: Work, seat: int) -> None:
             w.emit(ev.PaymentEnded, "lose", frame.data.player, frame.data.object)
         elif frame.machine == "resolving" and _resolving_for(w, seat):
             w.emit(ev.ResolutionEnded, "lose", frame.data.object, "left")
+        elif frame.machine == "attacking" and frame.data.player == seat:
+            w.emit(ev.AttackersDeclared, "lose", seat, ())
+        elif frame.machine == "blocking" and frame.data.player == seat:
+            w.emit(ev.BlockersDeclared, "lose", seat, (), w.state.game.combat)
+        elif frame.machine == "dealing" and frame.data.player == seat:
+            w.emit(ev.DamageAssigned, "lose", seat, ())
         elif frame.machine == "stacking" and frame.state == "placing" and _placed_by(w, seat):
             w.emit(ev.TriggerRemoved, "lose", frame.data.object)
         else:

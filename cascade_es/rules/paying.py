@@ -12,7 +12,7 @@ from cascade_es.errors import DecisionError
 from cascade_es.rules import costs, mana
 from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
-from cascade_es.rules.reversal import action, reverse
+from cascade_es.rules.reversal import DECLARING, action, reverse
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, GiveUp, Pay
@@ -42,6 +42,8 @@ def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart,
         ability = board.ability(obj.ability)
         assert isinstance(ability, Activated)
         return obj, ability.cost, obj.source
+    if board.state.game.frames[-2].machine in DECLARING:
+        return None, (), 0  # costs to attack or block are mana (508.1h, 509.1d)
     below: ManaData | SpecialData = board.state.game.frames[-2].data
     if isinstance(below, SpecialData):
         return None, (), below.object
@@ -177,18 +179,30 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
         return Pay(0)
 
     name = board.name(data.object) if data.object else "a mana ability"
-    if isinstance(below := board.state.game.frames[-2].data, SpecialData):
-        name = f"{below.action} {board.name(below.object)}"
+    mana_rule, pay_rule = "cast.mana", "cast.pay"
+    below = board.state.game.frames[-2]
+    if below.machine in DECLARING:
+        name = "the attack" if below.machine == "attacking" else "the blocks"
+        mana_rule, pay_rule = _RULES[below.machine]
+    elif isinstance(below.data, SpecialData):
+        name = f"{below.data.action} {board.name(below.data.object)}"
     return Prompt(
         data.player,
         "pay",
         f"pay for {name}: {price_text(data)}",
-        "cast.mana" if in_window else "cast.pay",
+        mana_rule if in_window else pay_rule,
         answers=(Pay, ActivateAbility),
         candidates=listed,
         check=judge,
         complete=finish,
     )
+
+
+_RULES = {
+    "attacking": ("combat.attack.mana", "combat.attack.pay"),
+    "blocking": ("combat.block.mana", "combat.block.pay"),
+}
+"""Who asks for payment of what a declaration costs."""
 
 
 def price_text(data: PayingData) -> str:

@@ -18,6 +18,9 @@ from cascade_es.values.state import Frame, State
 ACTIONS = ("casting", "activating", "mana", "special")
 """The procedures that are a player's action and can be reversed as a whole."""
 
+DECLARING = ("attacking", "blocking")
+"""The declarations of combat: they can be reversed once something has been chosen (508.1, 509.1)."""
+
 
 def action(state: State) -> Frame | None:
     """The innermost action that is under way."""
@@ -27,6 +30,8 @@ def action(state: State) -> Frame | None:
             return frame
         if frame.machine == "resolving" and above is not None and above.machine == "paying":
             return above  # a payment within a resolution: undone, it can be made again or declined
+        if frame.machine in DECLARING:
+            return None if frame.state == "choosing" else frame
         if frame.machine in ("resolving", "priority"):
             return None
         above = frame

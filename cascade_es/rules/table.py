@@ -27,6 +27,10 @@ def perform(w: Work, fact: Table) -> None:
     if action(w.state) is not None:
         # A reversal of that action would take the fact back with it, though it is no part of it.
         raise DecisionError("an action is under way; finish it or give it up, then record the fact")
+    if fact.verb == "end":
+        # 104.4: all agree that the game is a draw; a loop that nobody can or will end is one (104.4b).
+        w.emit(ev.GameEnded, RULE, (), auto=False)
+        return
     if fact.verb in ("life", "draw", "shuffle"):
         if not 0 <= fact.seat < len(w.state.game.players):
             raise DecisionError(f"there is no player in seat {fact.seat}")

@@ -7,6 +7,7 @@ from typing import Final
 from cascade_es.errors import DecisionError
 from cascade_es.rules import effects, sba
 from cascade_es.rules.board import Board
+from cascade_es.rules.combat import attacking, blocking, damage, members
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, draw, move, rehandle_hand
 from cascade_es.values import events as ev
@@ -21,12 +22,17 @@ STEPS: Final = (
     "precombat main",
     "beginning of combat",
     "declare attackers",
+    "declare blockers",
+    "combat damage",
     "end of combat",
     "postcombat main",
     "end",
     "cleanup",
 )
-"""The steps of a turn in which nobody attacks: 508.8 skips declaring blockers and combat damage."""
+"""The steps of a turn (500.1); 508.8 skips declaring blockers and combat damage where nobody attacks."""
+
+PHASES: Final = ("precombat main", "beginning of combat", "postcombat main", "end")
+"""The steps with which those phases begin that others can be added to (500.8)."""
 
 HAND_SIZE: Final = 7
 
@@ -76,8 +82,7 @@ def step(w: Work, frame: Frame) -> None:
     """Go on to the next step or turn."""
     turn = w.state.game.turn
     if frame.state == "between turns":
-        # The first turn belongs to the starting player, each later one to the next in turn order.
-        seat = turn.active if turn.number == 0 else w.board.next_seat(turn.active)
+        seat = next_player(w.board)
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
@@ -91,13 +96,64 @@ def step(w: Work, frame: Frame) -> None:
         if turn.step == STEPS[-1]:
             w.emit(ev.TurnEnded, "turn.cleanup")
         else:
-            begin(w, STEPS[STEPS.index(turn.step) + 1] if turn.step else STEPS[0])
+            begin(w, next_step(w.board))
     elif frame.state == "step begun":
+        if not _action(w, turn.step):
+            _in_step(w, turn.step)
+    elif frame.state == "acted":
         _in_step(w, turn.step)
     else:
         _end_step(w)
         if turn.step == STEPS[-1]:
             begin(w, turn.step)  # 514.3a: if players received priority, another cleanup step follows
+
+
+def next_player(board: Board) -> int:
+    """Whose turn comes next: the first turn is the starting player's, extra turns come first (500.7)."""
+    game = board.state.game
+    if game.turn.number == 0:
+        return game.turn.active
+    for seat in game.turns:
+        if not board.state.player(seat).lost:
+            return seat
+    return board.next_seat(game.turns[-1] if game.turns else game.turn.active)
+
+
+def next_step(board: Board) -> str:
+    """The step that follows: of a combat, of phases that were added, or as always."""
+    game = board.state.game
+    step = game.turn.step
+    if not step:
+        return STEPS[0]
+    if step == "declare attackers" and game.fight is None:
+        return "end of combat"  # 508.8
+    if step == "combat damage" and game.fight is not None and game.fight.again:
+        return step  # 510.4
+    if game.ahead and step in ("precombat main", "end of combat", "postcombat main"):
+        return game.ahead[0]
+    return STEPS[STEPS.index(step) + 1]
+
+
+def next_phase(step: str) -> str:
+    """The step with which the phase after this step's begins."""
+    rest = STEPS[STEPS.index(step) + 1 :] if step else STEPS
+    return next((other for other in rest if other in PHASES), "end")
+
+
+def _action(w: Work, step: str) -> bool:
+    """The turn-based action of combat with which a step begins (703.4h–k); whether there was one."""
+    if step == "declare attackers":
+        if attacking.possible(w.board):
+            w.emit(ev.AttackBegun, "combat.attack", w.state.game.turn.active)
+            return True
+    elif w.state.game.fight is not None:
+        if step == "declare blockers":
+            w.emit(ev.BlockingBegun, "combat.block", blocking.defenders(w.board))
+            return True
+        if step == "combat damage":
+            damage.begin(w)
+            return True
+    return False
 
 
 def begin(w: Work, step: str) -> None:
@@ -109,7 +165,9 @@ def begin(w: Work, step: str) -> None:
         tapped = tuple(
             handle
             for handle in w.state.game.battlefield
-            if (obj := w.state.object(handle)).tapped and obj.controller == active
+            if (obj := w.state.object(handle)).tapped
+            and obj.controller == active
+            and "untap" not in w.board.characteristics(handle).cant
         )
         if tapped:
             with batch(w):
@@ -155,4 +213,7 @@ def _end_step(w: Work) -> None:
     for player in w.state.game.players:
         if player.pool:
             w.emit(ev.ManaEmptied, "mana.empty", player.seat)
+    if w.state.game.turn.step == "end of combat":
+        members.end(w)
+        effects.end(w, lambda effect: effect.duration == "end of combat", "combat.end")
     w.emit(ev.StepEnded, "step.begin")

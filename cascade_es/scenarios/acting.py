@@ -19,6 +19,7 @@ from cascade_es.rules import costs, proposal
 from cascade_es.rules import targets as target_rules
 from cascade_es.rules.parts import part_name
 from cascade_es.rules.printed import FUSED, fuses
+from cascade_es.scenarios import combat
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import find
 from cascade_es.scenarios.payment import CannotPay, pay_automatically, produces
@@ -76,6 +77,14 @@ class Actor:
         action(self, play)
 
     # -------------------------------------------------------------------------------- saying
+
+    def say(self, play: Play, answer: de.Answer) -> None:
+        """Say it, and insist on it where the entry does."""
+        self._say(play, answer)
+
+    def follow_up(self, play: Play, before: int) -> None:
+        """Answer with what stands beside it whatever a declaration asks: the payment of its costs."""
+        self._follow_up(play, before)
 
     def _who(self, prompt: Prompt) -> str:
         return self.game.names[prompt.seat]
@@ -559,7 +568,10 @@ class Actor:
         raise Failure(f"'{name}' is none of {', '.join(word for _, word in words)}", node.place)
 
 
-ALONE: Final = ("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare")
+ALONE: Final = (
+    *("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare"),
+    *("attack", "block", "assign", "no attack", "no block"),
+)
 """What is said in one word, or has its object under a key of its own."""
 
 VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
@@ -582,6 +594,11 @@ VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
     "give up": lambda actor, p: actor._say(p, de.GiveUp()),
     "concede": lambda actor, p: actor._say(p, de.Concede()),
     "comment": lambda actor, p: actor._say(p, de.Comment(actor._needed_text(p))),
+    "attack": lambda actor, p: combat.attack(actor, p),
+    "block": lambda actor, p: combat.block(actor, p),
+    "assign": lambda actor, p: combat.assign(actor, p),
+    "no attack": lambda actor, p: actor._say(p, de.Attack()),
+    "no block": lambda actor, p: actor._say(p, de.Block()),
 }
 """What a player can do, by the first word (or words) of an entry."""
 

@@ -9,6 +9,7 @@ from typing import Final, get_args
 from cascade_es.errors import InputError
 from cascade_es.game import Game
 from cascade_es.rules.turn import STEPS
+from cascade_es.scenarios import combat
 from cascade_es.scenarios.grammar import seat_of
 from cascade_es.scenarios.naming import find
 from cascade_es.scenarios.yamlnodes import (
@@ -357,6 +358,9 @@ _HANDLERS: Final[dict[str, Callable[[Game, Node, Mapping[str, State]], Wrong | N
     "reversed": _reversed,
     "objects": _objects,
     "winner": _winner,
+    "attacking": combat.attacking,
+    "blocking": combat.blocking,
+    "combat": combat.combat,
 }
 
 WORDS: Final = (*LISTS, *SHARED, *NUMBERS, "pool", "lost", "knows", *_HANDLERS)

@@ -56,6 +56,8 @@ DETAILS: Final = (
     "reversed",
     "rule",
     "text",
+    "with",
+    "damage",
 )
 """The keys that may stand beside what a player does."""
 
@@ -294,6 +296,9 @@ BESIDE: Final[dict[str, tuple[str, ...]]] = {
     "declare": ("x", "declare", "ways", "insist"),
     "pay": PAYING,
     "comment": ("text",),
+    "attack": ("with", *PAYING),
+    "block": ("with", *PAYING),
+    "assign": ("damage", "insist"),
 }
 """What may stand beside each thing that a player does; ``rule`` may where it is to be refused."""
 
@@ -308,5 +313,5 @@ def _fitting(entry: Map, player: str, verb: str) -> None:
             )
 
 
-WHOLE: Final = ("give up",)
+WHOLE: Final = ("give up", "no attack", "no block")
 """What a player does, in more than one word."""

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from cascade_es.errors import DecisionError, InputError
+from cascade_es.errors import DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.scenarios import expectations
 from cascade_es.scenarios.acting import Actor, Failure
@@ -28,6 +28,10 @@ from cascade_es.values.state import State
 
 LIMIT: Final = 2000
 """How many passes an entry may stand for before the scenario counts as going round in circles."""
+
+
+QUIET: Final = ("attack", "block")
+"""What is answered with nothing where everybody passes."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -60,7 +64,7 @@ class Runner:
         for play in self.scenario.play:
             self._entry(play)
         prompt = self.game.prompt
-        if prompt is not None and prompt.kind != "act":
+        if prompt is not None and prompt.kind not in ("act", *QUIET):
             last = self.scenario.play[-1].place if self.scenario.play else Place(self.scenario.file, 1, 1)
             raise Failure(
                 f"the scenario ends, but {self.game.names[prompt.seat]} is still asked: {prompt.question}",
@@ -92,11 +96,22 @@ class Runner:
         prompt = self.game.prompt
         if prompt is None:
             raise Failure("the game is over", play.place)
+        if prompt.kind in QUIET:
+            # Whoever passes attacks and blocks with nothing.
+            self._decline(play, prompt)
+            return
         if prompt.kind != "act":
             raise Failure(
                 f"nobody can pass; {self.game.names[prompt.seat]} is asked: {prompt.question}", play.place
             )
         self.game.decide(prompt.seat, de.Pass())
+
+    def _decline(self, play: Play, prompt: Prompt) -> None:
+        try:
+            self.game.decide(prompt.seat, de.Attack() if prompt.kind == "attack" else de.Block())
+        except Refused as error:
+            word = "attack" if prompt.kind == "attack" else "block"
+            raise Failure(f"{self._who(prompt)} must {word}: {error}", play.place) from None
 
     def _pass_all(self, play: Play) -> None:
         """All players pass in succession: the top object resolves, or the step ends."""
@@ -174,7 +189,7 @@ def table_fact(runner: Runner, entry: Map) -> de.Table:
     """A table fact as written: {move: Forest, to: hand}, {life: alice, change: -2}, {draw: bob}, …"""
     game = runner.game
     beside = {"move": ("to",), "life": ("change",), "draw": ("amount",)}
-    verbs = ("move", "life", "draw", "shuffle", "tap", "untap")
+    verbs = ("move", "life", "draw", "shuffle", "tap", "untap", "end")
     expect_keys(entry, (*verbs, "to", "change", "amount"), what="'table'")
     heads = [key for key, _ in entry.entries if key.value in verbs]
     if len(heads) != 1:
@@ -186,6 +201,10 @@ def table_fact(runner: Runner, entry: Map) -> de.Table:
     node = entry.get(verb)
     assert node is not None
     name = text(node, verb)
+    if verb == "end":
+        if name != "draw":
+            raise InputError("a table can only agree on a draw: {end: draw}", where=str(node.place))
+        return de.Table(verb)
     to, change, amount = entry.get("to"), entry.get("change"), entry.get("amount")
     if verb in ("life", "draw", "shuffle"):
         seat = seat_of(name, game.names, node.place)

@@ -296,11 +296,29 @@ def _words(record: msgspec.Struct, path: Path) -> None:
             for field in ("times", "plus"):
                 if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
                     raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
+        if isinstance(inner, sc.Combat):
+            _combat(inner, here)
         if isinstance(inner, sc.Filter):
             for field in ("mana_value", "power"):
                 value = getattr(inner, field)
                 if value and not COMPARISON.fullmatch(value):
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
+
+
+def _combat(text: sc.Combat, path: Path) -> None:
+    """A combat text: its numbers, and nothing said of attacks that only blocks have."""
+    _mana(text.cost or None, (*path, "cost"))
+    for field in ("most", "least", "additional"):
+        value = getattr(text, field)
+        if value and not re.fullmatch(r"\d{1,4}", value) and (field, value) != ("additional", "any"):
+            raise Wrong(f"'{value}' is no number", (*path, field))
+    others = ("by", "least", "only", "additional") if text.on == "attack" else ("against", "must")
+    for field in others:
+        if getattr(text, field):
+            raise Wrong(f"'{field}' says nothing about those who {text.on}", (*path, field))
+    words = (text.cost, text.most, text.by, text.least, text.only, text.additional, text.cant, text.must)
+    if not any(words):
+        raise Wrong("a combat text says nothing; give a cost or a limit", path)
 
 
 def _records(record: msgspec.Struct, path: Path) -> Iterator[tuple[msgspec.Struct, Path]]:

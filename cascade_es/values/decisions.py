@@ -14,7 +14,7 @@ from typing import ClassVar, Final, TypeVar
 import msgspec
 
 from cascade_es.values.facts import CardRef, Fact
-from cascade_es.values.state import Target
+from cascade_es.values.state import Share, Target
 
 
 class Answer(msgspec.Struct, frozen=True, array_like=True):
@@ -172,6 +172,54 @@ class Option(Answer, frozen=True):
     index: int
 
 
+class Attacker(msgspec.Struct, frozen=True, array_like=True):
+    """A creature, and what it attacks: a player, or a planeswalker or battle that this player defends."""
+
+    attacker: int
+    seat: int
+    object: int = 0
+
+
+@_kind("attack")
+class Attack(Answer, frozen=True):
+    """Declare attackers (508.1): none, or several."""
+
+    attackers: tuple[Attacker, ...] = ()
+
+    def objects(self) -> tuple[int, ...]:
+        named = (handle for item in self.attackers for handle in (item.attacker, item.object) if handle)
+        return tuple(dict.fromkeys(named))
+
+
+class Blocker(msgspec.Struct, frozen=True, array_like=True):
+    """A creature, and an attacking creature that it blocks; one that blocks several stands several times."""
+
+    blocker: int
+    attacker: int
+
+
+@_kind("block")
+class Block(Answer, frozen=True):
+    """Declare blockers (509.1): none, or several."""
+
+    blockers: tuple[Blocker, ...] = ()
+
+    def objects(self) -> tuple[int, ...]:
+        named = (handle for item in self.blockers for handle in (item.blocker, item.attacker))
+        return tuple(dict.fromkeys(named))
+
+
+@_kind("assign")
+class Assign(Answer, frozen=True):
+    """Assign combat damage (510.1): for all creatures whose damage could be assigned in several ways."""
+
+    shares: tuple[Share, ...] = ()
+
+    def objects(self) -> tuple[int, ...]:
+        named = (handle for share in self.shares for handle in (share.source, share.object) if handle)
+        return tuple(dict.fromkeys(named))
+
+
 @_kind("decline")
 class Decline(Answer, frozen=True):
     """Do not take what is offered."""
@@ -206,7 +254,7 @@ class Table(Answer, frozen=True):
     """A fact of a real table that the rules did not bring about; it is taken as input.
 
     ``verb`` is "move", "tap" or "untap" (an object), or "life", "draw" or "shuffle" (a seat and an
-    amount).
+    amount), or "end" (the game is a draw).
     """
 
     verb: str

@@ -10,6 +10,20 @@ Events carry resolved facts, not requests: a reader needs no rules to follow the
 
 from __future__ import annotations
 
+from cascade_es.values.combat_events import (
+    AttackBegun,
+    AttackersChosen,
+    AttackersDeclared,
+    BlockersChosen,
+    BlockersDeclared,
+    BlockingBegun,
+    BlockingEnded,
+    CombatDamageBegun,
+    CombatDamageEnded,
+    DamageAssigned,
+    PhasesAdded,
+    TurnAdded,
+)
 from cascade_es.values.event import KINDS, Event
 from cascade_es.values.fact_events import (
     ActionReversed,
@@ -122,7 +136,14 @@ __all__ = [
     "Activate",
     "Announce",
     "Attached",
+    "AttackBegun",
+    "AttackersChosen",
+    "AttackersDeclared",
     "BecameCopy",
+    "BlockersChosen",
+    "BlockersDeclared",
+    "BlockingBegun",
+    "BlockingEnded",
     "CardCopied",
     "CascadeBegun",
     "CascadeEnded",
@@ -133,6 +154,8 @@ __all__ = [
     "ChoiceMade",
     "ChooseModes",
     "CombatChanged",
+    "CombatDamageBegun",
+    "CombatDamageEnded",
     "Commented",
     "ControllerChanged",
     "Copied",
@@ -140,6 +163,7 @@ __all__ = [
     "CostsDeclared",
     "Countered",
     "CountersChanged",
+    "DamageAssigned",
     "DamageDealt",
     "DamageRemoved",
     "DelayedCreated",
@@ -175,6 +199,7 @@ __all__ = [
     "PayCost",
     "PaymentBegun",
     "PaymentEnded",
+    "PhasesAdded",
     "Placed",
     "PlayerCountersChanged",
     "PlayerLost",
@@ -213,6 +238,7 @@ __all__ = [
     "TriggerRemoved",
     "TriggerStacked",
     "TriggersOrdered",
+    "TurnAdded",
     "TurnBegun",
     "TurnEnded",
     "Untapped",

@@ -15,7 +15,20 @@ import msgspec
 
 from cascade_es.values.decisions import Answer
 
-Kind = Literal["act", "choose", "declare", "divide", "order", "pay", "yes-no", "option", "offer"]
+Kind = Literal[
+    "act",
+    "choose",
+    "declare",
+    "divide",
+    "order",
+    "pay",
+    "yes-no",
+    "option",
+    "offer",
+    "attack",
+    "block",
+    "assign",
+]
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -12,6 +12,13 @@ from typing import Any
 import msgspec
 from immutables import Map
 
+from cascade_es.values.combat import Attack as Attack
+from cascade_es.values.combat import AttackingData as AttackingData
+from cascade_es.values.combat import Block as Block
+from cascade_es.values.combat import BlockingData as BlockingData
+from cascade_es.values.combat import DealingData as DealingData
+from cascade_es.values.combat import Fight as Fight
+from cascade_es.values.combat import Share as Share
 from cascade_es.values.facts import NOTHING, CardRef, Contributions, Fact
 from cascade_es.values.mana import Price, Unit
 
@@ -284,20 +291,6 @@ class Link(_Record, frozen=True):
     role: str
 
 
-class Attack(_Record, frozen=True):
-    """An attacking creature: whom or what it attacks, whether it became blocked, and by what.
-
-    ``object`` is the planeswalker or battle attacked (0: the player in ``seat``).  ``blockers`` are in
-    the order in which the attacker deals damage to them, where an edition has such an order.
-    """
-
-    attacker: int
-    seat: int
-    object: int = 0
-    blocked: bool = False
-    blockers: tuple[int, ...] = ()
-
-
 class Pause(_Record, frozen=True):
     """A step of the rules that waits for choices: the answers so far, and the decision it began with.
 
@@ -475,7 +468,11 @@ class Seat(_Record, frozen=True):
 
 
 class Game(_Record, frozen=True):
-    """All that a reversal restores."""
+    """All that a reversal restores.
+
+    ``ahead`` are the steps with which the next phases begin, and ``turns`` who takes the next turns, where
+    effects have added some (500.7, 500.8); the last entry is where the game goes on as usual.
+    """
 
     players: tuple[Player, ...] = ()
     battlefield: tuple[int, ...] = ()
@@ -495,6 +492,9 @@ class Game(_Record, frozen=True):
     winners: tuple[int, ...] | None = None
     combat: tuple[Attack, ...] = ()
     pause: Pause | None = None
+    fight: Fight | None = None
+    ahead: tuple[str, ...] = ()
+    turns: tuple[int, ...] = ()
 
 
 class Group(_Record, frozen=True):

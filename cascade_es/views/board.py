@@ -11,6 +11,7 @@ from cascade_es.machines.tables import TABLES
 from cascade_es.rules.board import Board
 from cascade_es.values.facts import NOTHING
 from cascade_es.values.state import Characteristics, Choices, Frame, Obj, Pending, Player, State
+from cascade_es.views.combat import attacked
 from cascade_es.views.effects import in_force
 from cascade_es.views.naming import UNKNOWN_CARD, Names, rule_number, symbols
 from cascade_es.views.plain import one_line, plain
@@ -69,8 +70,8 @@ def state_json(history: History, seq: int) -> dict[str, Any]:
         ],
         "combat": [
             {
-                "attacker": names.object(attack.attacker),
-                "attacks": names.object(attack.object) if attack.object else names.player(attack.seat),
+                "attacker": names.object(attack.attacker) if attack.attacker else "nobody",
+                "attacks": attacked(names, attack),
                 "blocked": attack.blocked,
                 "blockers": [names.object(blocker) for blocker in attack.blockers],
             }

@@ -1,4 +1,4 @@
-"""Sentences for what becomes of objects: effects, control, copies, tokens, faces, combat, choices."""
+"""Sentences for what becomes of objects: effects, control, copies, tokens, faces, choices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
-from cascade_es.values.state import Attack, Base
+from cascade_es.values.state import Base
 from cascade_es.views.effects import in_force
 from cascade_es.views.naming import Names
 from cascade_es.views.plain import count, listed, one_line
@@ -137,17 +137,6 @@ def _delayed_ended(n: Names, e: ev.DelayedEnded) -> str:
 @_says(ev.Linked)
 def _linked(n: Names, e: ev.Linked) -> str:
     return f"{n.object(e.source)} remembers {listed([n.object(item) for item in e.objects])}"
-
-
-def _attack(n: Names, attack: Attack) -> str:
-    what = n.object(attack.object) if attack.object else n.player(attack.seat)
-    blocked = f", blocked by {listed([n.object(b) for b in attack.blockers])}" if attack.blockers else ""
-    return f"{n.object(attack.attacker)} attacks {what}{blocked}"
-
-
-@_says(ev.CombatChanged)
-def _combat_changed(n: Names, e: ev.CombatChanged) -> str:
-    return "; ".join(_attack(n, attack) for attack in e.attacks) or "nobody is in combat any more"
 
 
 @_says(ev.ChoiceAsked)

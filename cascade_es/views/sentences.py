@@ -12,13 +12,14 @@ from typing import Any, Final
 
 from cascade_es.history import History, Step
 from cascade_es.values import events as ev
+from cascade_es.views.combat import COMBAT
 from cascade_es.views.facts import FACTS
 from cascade_es.views.naming import Names
 from cascade_es.views.objects import OBJECTS
 from cascade_es.views.plain import one_line
 from cascade_es.views.procedures import PROCEDURES
 
-SENTENCES: Final[Mapping[str, Callable[[Names, Any], str]]] = {**PROCEDURES, **FACTS, **OBJECTS}
+SENTENCES: Final[Mapping[str, Callable[[Names, Any], str]]] = {**PROCEDURES, **FACTS, **OBJECTS, **COMBAT}
 """What makes a sentence of an event, by kind."""
 
 _REMARKS: Final = ("sealed", "commented", "ruling-made", "action-reversed")

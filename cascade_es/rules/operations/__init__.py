@@ -12,6 +12,7 @@ rooms here.
 from __future__ import annotations
 
 from cascade_es.rules.operations import board as _board
+from cascade_es.rules.operations import combat as _combat
 from cascade_es.rules.operations import effects as _effects
 from cascade_es.rules.operations import faces as _faces
 from cascade_es.rules.operations import players as _players
@@ -42,4 +43,11 @@ __all__ = [
     "ways_to_pay",
 ]
 
-_ROOMS = (_board, _faces, _effects, _players, _zones)  # imported so that their operations are registered
+_ROOMS = (
+    _board,
+    _combat,
+    _faces,
+    _effects,
+    _players,
+    _zones,
+)  # imported so that their operations are registered

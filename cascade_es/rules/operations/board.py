@@ -90,9 +90,13 @@ def _attach(w: Work, r: Running, op: sc.Attach, given: Answer | None) -> Bound:
     return ()
 
 
+def _these(r: Running, op: sc.Tap | sc.Untap) -> tuple[int, ...]:
+    return r.objects(op.what) if op.all is None else tuple(objects(r.board, op.all, r.you, r.this))
+
+
 @runs(sc.Tap)
 def _tap(w: Work, r: Running, op: sc.Tap, given: Answer | None) -> Bound:
-    chosen = tuple(h for h in r.objects(op.what) if not w.state.object(h).tapped)
+    chosen = tuple(h for h in _these(r, op) if not w.state.object(h).tapped)
     if chosen:
         with batch(w):
             w.emit(ev.Tapped, "tap", chosen)
@@ -101,7 +105,7 @@ def _tap(w: Work, r: Running, op: sc.Tap, given: Answer | None) -> Bound:
 
 @runs(sc.Untap)
 def _untap(w: Work, r: Running, op: sc.Untap, given: Answer | None) -> Bound:
-    chosen = tuple(h for h in r.objects(op.what) if w.state.object(h).tapped)
+    chosen = tuple(h for h in _these(r, op) if w.state.object(h).tapped)
     if chosen:
         with batch(w):
             w.emit(ev.Untapped, "tap", chosen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cascade_es.rules.attaching import host_for
+from cascade_es.rules.combat import members
 from cascade_es.rules.filters import matches
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
@@ -63,6 +64,10 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
             if host is not None:  # 303.4g: an Aura with nothing to enchant stays where it is
                 hosts[handle] = host
         found = tuple(hosts)
+    # What an attacker attacks is chosen before anything moves.
+    joining = [
+        members.choose_what(w, r.you, r.board.open_name(handle)) if op.attacking else None for handle in found
+    ]
     ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
     with batch(w):
         new = tuple(
@@ -82,6 +87,9 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
         )
         for handle in new if op.counter else ():
             w.emit(ev.CountersChanged, "resolve.follow", handle, op.counter, 1)
+        for handle, what in zip(new, joining, strict=True):
+            if handle and what is not None:
+                members.join(w, handle, what)
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
 
 

@@ -49,6 +49,9 @@ Happens = Literal[
     "attacks",
     "blocks",
     "becomes blocked",
+    "is not blocked",
+    "you attack",
+    "attacks alone",
     "chapter",
     "state",
     "done",
@@ -110,12 +113,41 @@ class Activated(Entry, frozen=True, kw_only=True, tag_field="ability", tag="acti
     zones: tuple[Zone, ...] = ()
 
 
+class Combat(Entry, frozen=True, kw_only=True):
+    """What a static ability says about declaring attackers or blockers (508.1, 509.1).
+
+    Whom it speaks of: ``this`` creature, the one this is ``attached`` to, ``those`` that an effect is
+    about, creatures that agree with ``what``, or all.  ``against``: only of attacks on "you", on "you or
+    yours" (your planeswalkers too), or on "others" (players that are not you).
+    ``cost``: mana that must be paid for each of them.  ``most``: no more of them than this.  ``cant``: none.
+    ``must``: they attack so if able.
+    Of blocks: ``by``: they cannot be blocked by such creatures; ``least``: nor by fewer than this;
+    ``only``: they can block only such creatures; ``additional``: they can block so many more ("any").
+    """
+
+    on: Literal["attack", "block"]
+    this: bool = False
+    attached: bool = False
+    what: Filter | None = None
+    against: Literal["", "you", "you or yours", "others"] = ""
+    cost: str = ""
+    most: str = ""
+    by: Filter | None = None
+    least: str = ""
+    only: Filter | None = None
+    additional: str = ""
+    those: bool = False
+    cant: bool = False
+    must: bool = False
+
+
 class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"):
     """A statement that is simply true (604.1): it creates continuous effects while it functions.
 
     What it changes: ``this`` object, what this is ``attached`` to, "``those``" that the effect is about,
     or all objects that agree with ``what``.  ``zones`` are where it functions ("battlefield" if none are
     given).  ``defining`` marks a characteristic-defining ability, which functions everywhere (604.3).
+    ``combat`` is what it says about declaring attackers or blockers.
     """
 
     name: str = ""
@@ -127,6 +159,7 @@ class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"
     condition: Condition | None = None
     zones: tuple[Zone, ...] = ()
     defining: bool = False
+    combat: Combat | None = None
 
 
 class CostChange(Entry, frozen=True, kw_only=True, tag_field="ability", tag="cost"):

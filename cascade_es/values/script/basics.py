@@ -35,7 +35,8 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     ``not_supertypes``: none of these; ``all_types``: every one.  ``controller``: "you" or "opponent",
     ``zone``: where a "card" is.  ``mana_value``: "3", "<=3" or ">=3".  ``other``: not this object.
     ``any``: alternatives, one of which must agree as well.  ``counter``: it has such a counter.
-    ``cast``: it is, or came from, a spell that was cast.
+    ``cast``: it is, or came from, a spell that was cast.  ``did``: it "attacked", "blocked" or dealt
+    "combat-damage" this turn.
     """
 
     is_: tuple[Literal["permanent", "spell", "ability", "card", "player"], ...] = ("permanent",)
@@ -64,13 +65,15 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     not_keywords: tuple[str, ...] = ()
     counter: str = ""
     cast: bool | None = None
+    did: Literal["", "attacked", "blocked", "combat-damage"] = ""
 
 
 class Count(Entry, frozen=True, kw_only=True):
     """A number that the game decides: ``times`` the number of objects that agree with ``of``, ``plus`` more.
 
     ``deeds`` counts what has happened this turn instead ("spell-cast", "land-played", "died"), done by
-    the player that ``by`` names ("" for any).
+    the player that ``by`` names ("" for any).  "attacked", "blocked" and "combat-damage" count the creatures
+    that did so.
     """
 
     of: Filter | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Until, Zone
 
 
@@ -75,7 +77,8 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
 
     ``under``: under whose control they enter, a player or "owner" (each under its owner's).  ``counter``:
-    they enter with such a counter.
+    they enter with such a counter.  ``attacking``: what enters is attacking; its controller chooses what
+    (508.4).
     """
 
     what: str = "target"
@@ -85,6 +88,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     under: str = "you"
     counter: str = ""
     face_down: bool = False
+    attacking: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
@@ -105,15 +109,17 @@ class Shuffle(Entry, frozen=True, kw_only=True, tag_field="do", tag="shuffle"):
 
 
 class Tap(Entry, frozen=True, kw_only=True, tag_field="do", tag="tap"):
-    """Tap permanents."""
+    """Tap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class Untap(Entry, frozen=True, kw_only=True, tag_field="do", tag="untap"):
-    """Untap permanents."""
+    """Untap permanents: a reference, or all that agree with ``all``."""
 
     what: str = "target"
+    all: Filter | None = None
 
 
 class AddMana(Entry, frozen=True, kw_only=True, tag_field="do", tag="add mana"):
@@ -298,3 +304,21 @@ class CastNow(Entry, frozen=True, kw_only=True, tag_field="do", tag="cast", rena
     free: bool = False
     exiled: bool = False
     most: str = "1"
+
+
+class RemoveFromCombat(Entry, frozen=True, kw_only=True, tag_field="do", tag="remove from combat"):
+    """Remove creatures from combat (506.4)."""
+
+    what: str = "target"
+
+
+class ExtraPhases(Entry, frozen=True, kw_only=True, tag_field="do", tag="extra phases"):
+    """After this phase come additional ones (500.8)."""
+
+    phases: tuple[Literal["combat", "main"], ...] = ("combat",)
+
+
+class ExtraTurn(Entry, frozen=True, kw_only=True, tag_field="do", tag="extra turn"):
+    """Players take an extra turn after this one (500.7)."""
+
+    who: str = "you"

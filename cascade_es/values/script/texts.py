@@ -80,6 +80,9 @@ Operation = (
     | o.Meld
     | o.RevealHand
     | o.CastNow
+    | o.RemoveFromCombat
+    | o.ExtraPhases
+    | o.ExtraTurn
     | May
     | If
     | o.Cascade
