@@ -259,7 +259,7 @@ def _exile(d: Draft, e: ev.Exile, recall: Recall) -> None:
     old = d.take(e.old)
     d.remember(e.last, e.new)
     if old.kind == "card":
-        d.add(Obj(e.new, "card", "exile", old.owner, old.owner, e.card))
+        d.add(Obj(e.new, "card", "exile", old.owner, old.owner, e.card, face_down=e.face_down))
         d.alias(e.new, e.old)
     if isinstance(d.top().data, CascadingData):
         d.set_data(pile=(*d.top().data.pile, e.new))

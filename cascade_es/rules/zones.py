@@ -263,13 +263,14 @@ def move(
         # 708.9: a face-down permanent or spell that leaves is revealed to all players.
         w.emit(ev.Shown, "face-down", EVERYONE, (handle,), (obj.card.shown_to(EVERYONE),))
         obj = w.state.object(handle)
-    card = audience(w, obj, zone, known=obj.zone not in HIDDEN)
+    secret = obj.face_down and obj.zone == "exile"  # 406.3: it may go back where nobody else knows it
+    card = audience(w, obj, zone, known=obj.zone not in HIDDEN and not secret)
     holder = obj.owner if controller is None else controller
     if face_down and obj.card.audience != EVERYONE:
         card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
     last = last_known(w, handle)
     if zone == "exile":
-        w.emit(ev.Exile, rule, handle, new, card, last, cause=cause)
+        w.emit(ev.Exile, rule, handle, new, card, last, face_down, cause=cause)
     else:
         w.emit(
             ev.Moved,
