@@ -247,6 +247,7 @@ def move(
     position: int = -1,
     cause: int = 0,
     face_down: bool = False,
+    face: int = 0,
 ) -> int:
     """Move one object; its new id (0: it ceased to exist).  Call it within a batch.
 
@@ -286,6 +287,7 @@ def move(
             attached,
             position,
             face_down,
+            face,
             cause=cause,
         )
     for other in obj.others if new else ():

@@ -46,7 +46,9 @@ def _shuffle(w: Work, r: Running, op: sc.Shuffle, given: Answer | None) -> Bound
 
 @runs(sc.Put)
 def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
-    ready = [leave(w, handle) for handle in r.objects(op.what)]
+    ready = [
+        leave(w, handle) for handle in r.objects(op.what) if op.to != "battlefield" or _enters(r, op, handle)
+    ]
     with batch(w):
         new = tuple(
             move(
@@ -59,10 +61,26 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                 tapped=op.tapped,
                 position=-1 if op.bottom or op.to != "library" else 0,
                 face_down=op.face_down,
+                face=int(op.transformed),
             )
             for handle in ready
         )
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
+
+
+def _enters(r: Running, op: sc.Put, handle: int) -> bool:
+    """Whether a card can be put onto the battlefield that way; else it stays where it is.
+
+    400.4a: an instant or sorcery card cannot; 712.14a: what has no back to enter with does not enter
+    transformed.
+    """
+    obj = r.board.state.object(handle)
+    definition = r.board.definition(obj)
+    if definition is None or op.face_down:
+        return True
+    if op.transformed:
+        return definition.layout == "transform"
+    return not {"instant", "sorcery"} & set(r.board.characteristics(handle).types)
 
 
 @runs(sc.Exile)
