@@ -218,10 +218,11 @@ def look_ahead(w: Work, p: WouldMove) -> tuple[Board, int]:
                 None,
                 p.tapped,
                 p.attached,
+                0,
+                p.face_down,
+                max(p.face, p.part, 0),
             )
         )
-        if p.sort == "land" or p.face >= 0:
-            facts.append(ev.FaceChanged(p.rule, 0, True, new, max(p.face, p.part)))
         if p.base is not None:
             facts.append(ev.BecameCopy(p.rule, 0, True, new, p.base))
     if p.words:

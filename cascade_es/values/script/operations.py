@@ -96,6 +96,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     counter: str = ""
     attacking: bool = False
     face_down: bool = False
+    transformed: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
