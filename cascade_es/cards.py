@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import InputError
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Ability, Definition, Face, Static, Triggered, face_at
+from cascade_es.values.script import Ability, Definition, Face, Replacement, Static, Triggered, face_at
 
 DIGEST_BYTES: Final = 16
 
@@ -60,6 +60,7 @@ class Cards:
         self._by_name: dict[str, Card] = {}
         self._sorts_on: dict[bytes, frozenset[type[Ability]]] = {}
         self._static_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
+        self._replaces: dict[bytes, bool] = {}
         self.sorts: dict[type[Ability], None] = {}
         """The sorts of abilities on all cards here: what is on none, nobody needs to look for."""
         self._trigger_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
@@ -114,6 +115,14 @@ class Cards:
             found = self._static_zones[key] = tuple(zones)
         return found
 
+    def replaces(self, ref: CardRef) -> bool:
+        """Whether anything on a card is or grants a replacement effect, or has counters to start with."""
+        found = self._replaces.get(ref.digest)
+        if found is None:
+            found = any(_replaces(face) for face in self.definition(ref).faces)
+            self._replaces[ref.digest] = found
+        return found
+
     def trigger_zones(self, ref: CardRef, face: int) -> tuple[str, ...]:
         """The zones that a face names for its triggered abilities (113.6b); worked out once."""
         key = (ref.digest, face)
@@ -164,6 +173,12 @@ def _sorts(face: Face) -> Iterator[type[Ability]]:
         yield type(ability)
     for token in face.tokens:
         yield from _sorts(token)
+
+
+def _replaces(face: Face) -> bool:
+    if face.loyalty is not None or "Saga" in face.type_line or any(_replaces(token) for token in face.tokens):
+        return True
+    return any(isinstance(ability, Replacement) for ability in (*face.abilities, *face.granted))
 
 
 def parse_definition(content: bytes) -> Definition:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cascade_es import Card, Game, Refused, decisions, load_card
-from cascade_es.rules import costs
+from cascade_es.rules import costs, retarget
 from cascade_es.rules import targets as target_rules
 from cascade_es.scenarios.cardfiles import CardSource
 from cascade_es.scenarios.payment import CannotPay, pay_automatically
@@ -78,6 +78,8 @@ class Bot:
 
     def _answer(self, prompt: Prompt) -> decisions.Answer:
         rng = self.rng
+        if decisions.Targets in prompt.answers and decisions.Decline in prompt.answers:
+            return self._new_targets()
         if decisions.Targets in prompt.answers:
             return self._targets()
         if prompt.kind in ("act", "offer", "yes-no", "option"):
@@ -133,6 +135,15 @@ class Bot:
             found = list(target_rules.candidates(board, obj, slot, instance))
             chosen += self.rng.sample(found, min(len(found), self.rng.randint(least, most)))
         return decisions.Targets(tuple(chosen))
+
+    def _new_targets(self) -> decisions.Answer:
+        """Targets for a copy, or changed ones: each place keeps what it has or gets something else."""
+        board = self.game.board
+        obj = retarget.subject(board, self.game.state.frame.data)
+        places = enumerate(retarget.chosen(obj))
+        return decisions.Targets(
+            tuple(self.rng.choice([old, *retarget.alternatives(board, obj, place)]) for place, old in places)
+        )
 
     def _pay(self, prompt: Prompt) -> None:
         data = self.game.state.frame.data

@@ -117,6 +117,7 @@ _BBD: Final = "2018-06-08"  # double joins 701
 _M20: Final = "2019-07-12"  # tokens: sections 1xx behind them move up one
 _IKO: Final = "2020-04-17"  # mutate; permanent spells resolve in lettered steps
 _M21: Final = "2020-07-03"  # mill joins 701
+_ZNR: Final = "2020-09-25"  # copies of permanent spells become tokens
 _CMR: Final = "2020-11-20"
 _STX: Final = "2021-04-22"  # ward: keywords behind it move up one
 _AFR: Final = "2021-07-23"  # dice: 706; sections behind it move up one
@@ -197,6 +198,16 @@ def _illegal(tail: str) -> Numbers:
         ("2025-04-04", f"731.{tail}"),
         ("2025-07-25", f"732.{tail}"),
         (_SOS, f"733.{tail}"),
+    )
+
+
+def _keyword(number: int) -> Numbers:
+    """A keyword ability behind the evergreen ones: three came in before it, as with split second [U]."""
+    return (
+        (_M10, f"702.{number - 3}a"),
+        (_M12, f"702.{number - 2}a"),
+        (_M14, f"702.{number - 1}a"),
+        (_STX, f"702.{number}a"),
     )
 
 
@@ -376,6 +387,8 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("destroy", ((_M10, "701.6a"), (_KLD, "701.7a"), (_FIN, "701.8a"))),
     ("discard", ((_M10, "701.7a"), (_KLD, "701.8a"), (_FIN, "701.9a"))),
     ("exile", ((_M10, "701.9a"), (_KLD, "701.10a"), (_BBD, "701.11a"), (_FIN, "701.13a"))),
+    ("mill", ((_M21, "701.13a"), (_FIN, "701.17a"))),  # not a keyword action before 2020-07
+    ("regenerate", _action(11, 12, 13, 14, 15, 19)),
     ("reveal", _action(12, 13, 14, 15, 16, 20)),
     ("sacrifice", _action(13, 14, 15, 16, 17, 21)),
     ("search", _action(14, 15, 17, 18, 19, 23)),
@@ -418,6 +431,19 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ),
     ("discover", ((_LCI, "701.55a"), (_FIN, "701.57a"))),
     ("copy", ((_M10, "706.10"), (_AFR, "707.10"))),
+    ("copy.targets", ((_M10, "706.10c"), (_AFR, "707.10c"))),
+    ("copy.each", ((_M10, "706.10d"), (_AFR, "707.10d"))),  # the .10d is [U] before 2026
+    ("copy.specified", ((_M10, "706.10e"), (_AFR, "707.10e"))),  # likewise
+    ("copy.token", ((_ZNR, "706.10f"), (_AFR, "707.10f"))),
+    ("copy.become", ((_M10, "706.2"), (_AFR, "707.2"))),
+    # CR 2026-08-07 115.7; it was .6 before "any target" came in [U].
+    ("target.change", ((_M10, "113.6"), (_M11, "114.6"), (_DOM, "114.7"), (_M20, "115.7"))),
+    ("storm", _keyword(40)),
+    ("replicate", _keyword(56)),
+    ("gravestorm", _keyword(69)),
+    ("conspire", _keyword(78)),
+    ("demonstrate", (("2021-04-22", "702.144a"),)),
+    ("casualty", (("2022-04-29", "702.153a"),)),
     ("copy.cast", ((_M10, "706.12"), (_AFR, "707.12"))),  # the .12 is [U] before 2026
     # Reversal, and what is outside the Comprehensive Rules
     ("illegal", _illegal("1")),
@@ -443,6 +469,7 @@ SWITCH_ROWS: Final[tuple[tuple[str, str, str], ...]] = (
     ("own-mana-abilities", "2018-07-13", "each player may reverse the mana abilities they activated"),
     ("permission-and-prohibition", "2019-10-04", "to begin a cast: something permits, nothing prohibits"),
     ("face-down-draws", "2020-04-17", "a card drawn mid-cast stays face down until cast or reversed"),
+    ("permanent-copies-become-tokens", "2020-09-25", "a copy of a permanent spell becomes a token"),
     ("as-you-cascade", "2020-11-20", "a window between exiling and deciding in a cascade"),
     ("resulting-mana-value", "2021-02-15", "the spell cast by a cascade must itself have a lower value"),
     ("two-pass-triggers", "2021-04-22", "triggers on other abilities triggering are stacked second"),

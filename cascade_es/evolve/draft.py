@@ -125,11 +125,18 @@ class Draft:
             raise ValueError(f"id {first} was used before")
         self.note("next_id", first + count)
 
+    def cards(self, zone: str, seat: int) -> tuple[int, ...]:
+        """The cards of a zone; a token or copy stays there as it is until it ceases to exist."""
+        objects = self.game.objects
+        return tuple(handle for handle in self.zone(zone, seat) if objects[handle].kind == "card")
+
     def clear(self, zone: str, seat: int) -> None:
-        """Remove all objects of a zone from it and from the game."""
-        ids = self.zone(zone, seat)
+        """Remove all cards of a zone from it and from the game."""
+        ids = self.cards(zone, seat)
         if ids:
-            self.set_zone(zone, seat, ())
+            known = self.game.objects
+            left = tuple(handle for handle in self.zone(zone, seat) if known[handle].kind != "card")
+            self.set_zone(zone, seat, left)
             with self.game.objects.mutate() as objects:
                 for handle in ids:
                     del objects[handle]

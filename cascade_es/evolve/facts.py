@@ -12,7 +12,7 @@ from cascade_es.values.state import Obj
 
 def _renew(d: Draft, seat: int, zone: str, first: int, cards: tuple[Fact, ...]) -> None:
     """Give the cards of a hidden zone fresh ids; who had seen some still knows that they are there."""
-    d.remember_groups(d.zone(zone, seat), first, len(cards))
+    d.remember_groups(d.cards(zone, seat), first, len(cards))
     d.clear(zone, seat)
     d.add_cards(zone, seat, first, cards)
 
@@ -75,6 +75,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         attached=e.attached,
         face_down=e.face_down,
         choices=old.choices if e.zone == "battlefield" and old.zone == "stack" else None,
+        base=old.base if old.kind != "card" else None,  # without a card that is all a token is
     )
     d.add(obj, e.position)
     d.alias(e.new, e.old)
@@ -97,7 +98,20 @@ def _shown(d: Draft, e: ev.Shown, recall: Recall) -> None:
 def _land_played(d: Draft, e: ev.LandPlayed, recall: Recall) -> None:
     old = d.take(e.old)
     turn = d.game.turn.number
-    d.add(Obj(e.new, old.kind, "battlefield", old.owner, e.player, e.card, face=e.part, since=turn))
+    held = e.zone == "battlefield"
+    d.add(
+        Obj(
+            e.new,
+            old.kind,
+            e.zone,
+            old.owner,
+            e.controller if held else old.owner,
+            e.card,
+            face=e.part if held else 0,
+            since=turn if held else 0,
+            tapped=e.tapped and held,
+        )
+    )
     d.alias(e.new, e.old)
     d.set_player(e.player, lands=d.player(e.player).lands + 1)
     d.deed("land-played", e.player, e.new)
@@ -139,7 +153,8 @@ def _damage_dealt(d: Draft, e: ev.DamageDealt, recall: Recall) -> None:
         d.deed("combat-damage", d.object(e.source).controller, e.source)
     if e.object:
         obj = d.object(e.object)
-        d.set_object(e.object, damage=obj.damage + e.amount, deathtouched=obj.deathtouched or e.deathtouch)
+        marked = e.amount if e.marked else 0
+        d.set_object(e.object, damage=obj.damage + marked, deathtouched=obj.deathtouched or e.deathtouch)
 
 
 @on(ev.DamageRemoved)

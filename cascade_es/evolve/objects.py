@@ -182,6 +182,11 @@ def _linked(d: Draft, e: ev.Linked, recall: Recall) -> None:
     d.put("links", (*d.game.links, Link(e.source, e.objects, e.role)))
 
 
+@on(ev.BecameToken)
+def _became_token(d: Draft, e: ev.BecameToken, recall: Recall) -> None:
+    d.set_object(e.object, kind="token")
+
+
 @on(ev.Noted)
 def _noted(d: Draft, e: ev.Noted, recall: Recall) -> None:
     d.deed(e.word, e.player, e.object)

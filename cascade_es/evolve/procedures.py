@@ -274,8 +274,9 @@ def _instruction_reached(d: Draft, e: ev.InstructionReached, recall: Recall) -> 
 def _exile(d: Draft, e: ev.Exile, recall: Recall) -> None:
     old = d.take(e.old)
     d.remember(e.last, e.new)
-    if old.kind == "card":
-        d.add(Obj(e.new, "card", "exile", old.owner, old.owner, e.card))
+    if old.kind != "ability":
+        base = old.base if old.kind != "card" else None
+        d.add(Obj(e.new, old.kind, "exile", old.owner, old.owner, e.card, base=base))
         d.alias(e.new, e.old)
     if isinstance(d.top().data, CascadingData):
         d.set_data(pile=(*d.top().data.pile, e.new))
@@ -329,4 +330,4 @@ def _choice_asked(d: Draft, e: ev.ChoiceAsked, recall: Recall) -> None:
 @on(ev.ChoiceMade)
 def _choice_made(d: Draft, e: ev.ChoiceMade, recall: Recall) -> None:
     pause = d.game.pause or Pause()
-    d.put("pause", Pause((*pause.answers, e.picks), pause.held))
+    d.put("pause", Pause(() if e.anew else (*pause.answers, e.picks), pause.held))

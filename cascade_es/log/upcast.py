@@ -134,7 +134,18 @@ def _with_last_known(place: int) -> Callable[[Row], Row]:
 
 LADDER: Final = Ladder(
     NEWEST,
-    [Rung(1, {"announce": _announce, "moved": _with_last_known(10), "exile": _with_last_known(7)})],
+    [
+        Rung(
+            1,
+            {
+                "announce": _announce,
+                "moved": _with_last_known(10),
+                "exile": _with_last_known(7),
+                "land-played": lambda row: (*row, 0, False, "battlefield", row[4]),
+                "damage-dealt": lambda row: (*row, True),
+            },
+        )
+    ],
     oldest=OLDEST,
 )
 """The ladder of this version."""

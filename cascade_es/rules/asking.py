@@ -9,11 +9,12 @@ from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
+from cascade_es.rules import retarget
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import Answer, Choose, Option, Order, YesNo
-from cascade_es.values.facts import EVERYONE
+from cascade_es.values.decisions import Answer, Choose, Decline, Option, Order, YesNo
+from cascade_es.values.facts import EVERYONE, NOTHING
 from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
 from cascade_es.values.state import AskingData, Frame
 
@@ -25,6 +26,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     a: AskingData = frame.data
     if frame.state != "asked":
         return None
+    if a.sort == "targets":
+        return retarget.prompt(board, a)
     answers, kind = _SORTS[a.sort]
     many = len(a.objects) or len(a.words)
 
@@ -65,6 +68,11 @@ _SORTS: dict[str, tuple[type[Answer], Kind]] = {
     "order": (Order, "order"),
     "yes-no": (YesNo, "yes-no"),
 }
+
+
+def numbers(board: Board, a: AskingData, answer: Answer) -> tuple[int, ...]:
+    """An answer to a question as numbers."""
+    return retarget.picked(answer, retarget.subject(board, a)) if a.sort == "targets" else picked(answer)
 
 
 def picked(answer: Answer) -> tuple[int, ...]:
@@ -110,17 +118,19 @@ def _least(a: AskingData) -> Answer:
 
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Note what was chosen; the step that asked is taken next."""
-    _note(w, frame.data, given, RULE, auto=False)
-
-
-def skip(w: Work, frame: Frame) -> None:
-    """A player who leaves the game chooses nothing any more: the least is chosen for them (800.4a)."""
-    _note(w, frame.data, _least(frame.data), "lose", auto=True)
-
-
-def _note(w: Work, asked: AskingData, given: Answer, rule: str, *, auto: bool) -> None:
-    picks = picked(given)
+    asked: AskingData = frame.data
+    picks = numbers(w.board, asked, given)
     objects = w.state.game.objects
     hidden = any(pick in objects and objects[pick].zone in HIDDEN for pick in picks if asked.objects)
     seats = 1 << asked.player if hidden else EVERYONE
-    w.emit(ev.ChoiceMade, rule, asked.player, w.seal(picks, seats), auto=auto)
+    w.emit(ev.ChoiceMade, RULE, asked.player, w.seal(picks, seats), auto=False)
+
+
+def least(board: Board, a: AskingData) -> tuple[int, ...]:
+    """The least that can be chosen, as numbers: for a player who has left the game."""
+    return numbers(board, a, Decline() if a.sort == "targets" else _least(a))
+
+
+def skip(w: Work, frame: Frame) -> None:
+    """A player has left the game in the midst of choices: whoever is left is asked anew (800.4a)."""
+    w.emit(ev.ChoiceMade, "lose", frame.data.player, NOTHING, True)

@@ -15,7 +15,7 @@ from cascade_es.cards import Cards
 from cascade_es.editions import Edition
 from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
-from cascade_es.rules.keywords import BASIC_LAND_TYPES, TRIGGERED
+from cascade_es.rules.keywords import BASIC_LAND_TYPES, REPLACING, TRIGGERED, instances
 from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
 from cascade_es.rules.printed import FACE_DOWN, copiable_values, face_at, part_values, text_faces
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
@@ -39,7 +39,7 @@ from cascade_es.values.script import (
     Text,
     Triggered,
 )
-from cascade_es.values.state import AbilityRef, Characteristics, Choices, Obj, State
+from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Obj, State
 
 PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 Statement = TypeVar("Statement", bound=Ability)
@@ -122,9 +122,17 @@ class Board:
 
     def home(self, obj: Obj) -> tuple[Fact, int] | None:
         """The card and face that an object's text is written on: its own, or those it copies (707.2)."""
-        if obj.base is not None:
-            return (obj.base.card, obj.base.face) if isinstance(obj.base.card.value, CardRef) else None
+        base = self.copying(obj)
+        if base is not None:
+            return (base.card, base.face) if isinstance(base.card.value, CardRef) else None
         return None if self.definition(obj) is None else (obj.card, obj.face)
+
+    def copying(self, obj: Obj) -> Base | None:
+        """What an object copies: by the latest effect that lasts, or for good (707.2, 613.2c)."""
+        for effect in reversed(self.state.game.effects):
+            if effect.base is not None and obj.id in effect.objects and obj.id in self.state.game.objects:
+                return effect.base
+        return obj.base
 
     def granted(self, ref: AbilityRef, name: str) -> AbilityRef:
         """The ability of this name that the text of an ability grants or creates."""
@@ -214,7 +222,8 @@ class Board:
         obj = self.state.game.objects[handle]
         if obj.kind == "ability":
             return False
-        if obj.base is not None and any(change.grants for change in obj.base.changes):
+        base = self.copying(obj)
+        if base is not None and any(change.grants for change in base.changes):
             return True
         home = self.home(obj)
         if home is None:
@@ -232,15 +241,17 @@ class Board:
         home = None if obj.kind == "ability" else self.home(obj)
         if obj.face_down and obj.zone in ("stack", "battlefield"):
             return Being(FACE_DOWN, ())  # whatever card it is, and whoever knows it (708.2)
-        if home is None:
-            return Being(Characteristics(), ())
-        card, face = home
-        assert isinstance(card.value, CardRef)
-        definition = self.ctx.cards.definition(card.value)
-        being = Being(
-            copiable_values(self.ctx, definition, face, obj), tuple(self._printed_abilities(card, face, obj))
-        )
-        for change in obj.base.changes if obj.base is not None else ():
+        being = Being(Characteristics(), ())
+        if home is not None:
+            card, face = home
+            assert isinstance(card.value, CardRef)
+            definition = self.ctx.cards.definition(card.value)
+            being = Being(
+                copiable_values(self.ctx, definition, face, obj),
+                tuple(self._printed_abilities(card, face, obj)),
+            )
+        copied = self.copying(obj)
+        for change in copied.changes if copied is not None else ():
             except_for(self, being, change, obj.stamp)
         return being
 
@@ -296,7 +307,7 @@ class Board:
         elif (home := self.home(obj)) is not None:
             found = [(ref, ability) for ref, ability, _ in self._printed_abilities(*home, obj)]
         characteristics = self.characteristics(handle)
-        for keyword in characteristics.keywords:
+        for keyword in instances(characteristics.keywords):
             if keyword in TRIGGERED:
                 # 702.85c: each instance is an ability of its own.
                 found.append((AbilityRef(NOTHING, 0, len(found), keyword), TRIGGERED[keyword]))
@@ -328,6 +339,8 @@ class Board:
             return TRIGGERED[ref.keyword]
         if ref.keyword in BASIC_LAND_TYPES:
             return BASIC_LAND_TYPES[ref.keyword]
+        if ref.keyword in REPLACING:
+            return REPLACING[ref.keyword]
         if not ref.card.known:
             raise InputError("the card of an ability is sealed to this copy; ask for a full copy of the log")
         if ref.keyword or not isinstance(ref.card.value, CardRef):

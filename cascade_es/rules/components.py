@@ -6,12 +6,13 @@ from cascade_es.rules import costs
 from cascade_es.rules.board import Board
 from cascade_es.rules.changes import change_life
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, move, rehandle_hand, reveal
+from cascade_es.rules.would import WouldMove
+from cascade_es.rules.zones import batch, move_all, rehandle_hand, reveal
 from cascade_es.values import events as ev
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Part
 
-CHOSEN = ("sacrifice", "discard", "reveal")
+CHOSEN = ("sacrifice", "discard", "reveal", "tap others")
 """Components for which the player chooses objects."""
 
 
@@ -41,6 +42,10 @@ def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...])
         with batch(w):
             w.emit(ev.Tapped, "tap", (source,))
         return (source,)
+    if part.kind == "tap others":
+        with batch(w):
+            w.emit(ev.Tapped, "tap", picks)
+        return picks
     if part.kind == "life":
         if part.amount:
             with batch(w):
@@ -54,13 +59,26 @@ def perform(w: Work, seat: int, part: Part, source: int, picks: tuple[int, ...])
     if part.kind in ("sacrifice", "sacrifice this"):
         chosen = picks or (source,)
         with batch(w):
-            for handle in chosen:
-                move(w, handle, "graveyard", "sacrifice", "sacrificed")
+            move_all(
+                w,
+                [
+                    WouldMove(
+                        handle=handle, zone="graveyard", rule="sacrifice", why="sacrificed", cause=source
+                    )
+                    for handle in chosen
+                ],
+            )
         return chosen
     if part.kind == "discard":
         fresh = rehandle_hand(w, seat, picks)
         with batch(w):
             # 400.7j: whoever asks later what was discarded finds it where it went.
-            return tuple(move(w, handle, "graveyard", "discard", "discarded") for handle in fresh)
+            return move_all(
+                w,
+                [
+                    WouldMove(handle=handle, zone="graveyard", rule="discard", why="discarded", cause=source)
+                    for handle in fresh
+                ],
+            )
     assert part.kind == "reveal"
     return reveal(w, picks, "reveal")

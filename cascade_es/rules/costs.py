@@ -8,6 +8,7 @@ from itertools import chain
 from cascade_es.rules.board import Board
 from cascade_es.rules.costchanges import changed, plus
 from cascade_es.rules.filters import matches
+from cascade_es.rules.keywords import costs_of
 from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, options, price
 from cascade_es.values.script import (
@@ -20,6 +21,7 @@ from cascade_es.values.script import (
     PayReveal,
     PaySacrifice,
     PayTap,
+    PayTapOthers,
 )
 from cascade_es.values.state import Obj, Part
 
@@ -39,9 +41,15 @@ def mana_text(board: Board, obj: Obj) -> str | None:
 
 
 def additional(board: Board, obj: Obj) -> tuple[AdditionalCost, ...]:
-    """The additional costs that the spell itself has (118.8)."""
+    """The additional costs that the spell itself has (118.8), those of its keywords last."""
     face = board.face(obj)
-    return face.additional_costs if face is not None and obj.kind != "ability" else ()
+    if face is None or obj.kind == "ability":
+        return ()
+    found = face.additional_costs + costs_of(board.characteristics(obj.id).keywords)
+    # 601.2f: what was declared stays part of the cost, even if what granted the keyword is gone since.
+    names = {cost.name for cost in found}
+    lost = dict.fromkeys(word for word in board.choices(obj.id).declared if word not in names)
+    return found + tuple(cost for word in lost for cost in costs_of((word,)))
 
 
 def applying(
@@ -69,8 +77,9 @@ def applying(
             way = chosen_way(cost, number, declared)
             for index, part in enumerate(cost.either[way]):
                 yield (number, way, index), part
-        for index, part in enumerate(cost.cost):
-            yield (number, -1, index), part
+        for _ in range(declared.count(cost.name) if cost.repeat else 1):
+            for index, part in enumerate(cost.cost):
+                yield (number, -1, index), part
 
 
 def chosen_way(cost: AdditionalCost, number: int, declared: tuple[str, ...]) -> int:
@@ -110,7 +119,7 @@ def x_in_mana_cost(board: Board, obj: Obj) -> bool:
 def _amount(part: CostPart) -> str:
     if isinstance(part, PayLife | PayLoyalty):
         return part.amount
-    return part.count if isinstance(part, PaySacrifice | PayDiscard) else ""
+    return part.count if isinstance(part, PaySacrifice | PayDiscard | PayTapOthers) else ""
 
 
 def total(board: Board, obj: Obj) -> tuple[Price, tuple[Part, ...]]:
@@ -160,6 +169,8 @@ def component(part: CostPart, path: tuple[int, ...], x: int) -> Part:
         return Part("discard", x if part.count == "X" else int(part.count), path)
     if isinstance(part, PayReveal):
         return Part("reveal", 1, path)
+    if isinstance(part, PayTapOthers):
+        return Part("tap others", x if part.count == "X" else int(part.count), path)
     if isinstance(part, PayLoyalty):
         amount = part.amount.lstrip("+")
         sign = -1 if amount.startswith("-") else 1
@@ -175,7 +186,10 @@ def text_of(board: Board, obj: Obj | None, ability_cost: tuple[CostPart, ...], p
     if obj is None or obj.kind == "ability":
         return ability_cost[part.path[0]]
     number, way, index = part.path
-    cost = additional(board, obj)[number]
+    known = additional(board, obj)
+    if number >= len(known):
+        return None  # a keyword that is gone since, and what stood behind it
+    cost = known[number]
     return cost.cost[index] if way < 0 else cost.either[way][index]
 
 
@@ -188,6 +202,14 @@ def fitting(board: Board, script: CostPart | None, seat: int, source: int) -> tu
             handle
             for handle in board.state.game.battlefield
             if board.state.object(handle).controller == seat
+            and matches(board, script.what, handle, seat, source)
+        )
+    if isinstance(script, PayTapOthers):
+        return tuple(
+            handle
+            for handle in board.state.game.battlefield
+            if board.state.object(handle).controller == seat
+            and not board.state.object(handle).tapped
             and matches(board, script.what, handle, seat, source)
         )
     if isinstance(script, PayDiscard | PayReveal):

@@ -57,10 +57,10 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
     "resolving": resolution,
     "cascading": cascade,
     "offering": offering,
-    "asking": asking,
     "attacking": attacking,
     "blocking": blocking,
     "dealing": damage,
+    "asking": asking,
 }
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.rules.board import PERMANENT_TYPES, Board
+from cascade_es.rules.printed import cost_of
 from cascade_es.values.script import Amount, Condition, Count, Filter
-from cascade_es.values.state import Characteristics, Obj
+from cascade_es.values.state import Characteristics, Deed, Obj, Target
 
 
 def compares(text: str, value: int | None) -> bool:
@@ -98,7 +99,47 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         return False
     if f.cast is not None and (obj.choices is not None and obj.choices.cast) != f.cast:
         return False
+    if f.this and handle != this:
+        return False
+    if f.shares_color and not set(board.characteristics(this).colors) & set(
+        board.characteristics(handle).colors
+    ):
+        return False
+    if f.same_name is not None and not _namesake(board, f.same_name, handle, you, this):
+        return False
+    if (f.targets or f.targets_only or f.target_count) and not _targeting(board, f, obj, you, this):
+        return False
     return agrees(f, board.characteristics(handle))
+
+
+def _namesake(board: Board, f: Filter, handle: int, you: int, this: int) -> bool:
+    """Whether another object that agrees with a filter has a name of this one (201.2)."""
+
+    def names(other: int) -> set[str]:
+        what = board.characteristics(other)
+        return {name for name in (what.name, *what.names) if name}
+
+    mine = names(handle)
+    return any(names(other) & mine for other in objects(board, f, you, this) if other != handle)
+
+
+def _targeting(board: Board, f: Filter, obj: Obj, you: int, this: int) -> bool:
+    """Whether a spell or ability has such targets: what was chosen for it (115.9)."""
+    chosen = obj.choices.targets if obj.choices is not None and obj.zone == "stack" else ()
+    if f.target_count and not compares(f.target_count, len(chosen)):
+        return False
+
+    def fits(what: Filter, target: Target) -> bool:
+        if target.seat >= 0:
+            return matches_player(what, target.seat, you)
+        return matches(board, what, target.object, you, this)
+
+    if f.targets is not None and not any(fits(f.targets, target) for target in chosen):
+        return False
+    if f.targets_only is None:
+        return True
+    single = len({(target.object, target.seat) for target in chosen}) == 1
+    return single and fits(f.targets_only, chosen[0])
 
 
 def matches_player(f: Filter, seat: int, you: int) -> bool:
@@ -144,20 +185,30 @@ def blocking(board: Board, handle: int) -> bool:
 COMBAT_DEEDS = ("attacked", "blocked", "combat-damage")
 
 
-def counted(board: Board, count: Count, you: int, this: int) -> int:
-    """A number that the game decides."""
+def counted(board: Board, count: Count, you: int, this: int, before: tuple[int, ...] = ()) -> int:
+    """A number that the game decides; ``before`` is the spell that a count of earlier deeds ends at."""
     found = 0
     if count.deeds:
-        done = [
-            deed
-            for deed in board.state.game.history
-            if deed.kind == count.deeds and (not count.by or (deed.player == you) == (count.by == "you"))
-        ]
+        done = tuple(_deeds(board, count, you, this, before or (this,)))
         # A creature that attacks twice is one creature, and still one when it is a creature no more (608.2i).
         found += len({deed.object for deed in done}) if count.deeds in COMBAT_DEEDS else len(done)
+    if count.paid:
+        found += board.choices(this).declared.count(count.paid)
     if count.of is not None:
         found += sum(1 for _ in objects(board, count.of, you, this))
     return int(count.times) * found + int(count.plus)
+
+
+def _deeds(board: Board, count: Count, you: int, this: int, before: tuple[int, ...]) -> Iterator[Deed]:
+    for deed in board.state.game.history:
+        if deed.kind != count.deeds:
+            continue
+        if count.before and deed.object in before:
+            return
+        if count.by and (deed.player == you) != (count.by == "you"):
+            continue
+        if count.matching is None or matches(board, count.matching, deed.object, you, this):
+            yield deed
 
 
 def property_of(board: Board, name: str, handle: int) -> int:
@@ -218,6 +269,11 @@ def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str,
         return False
     if c.cast is not None and board.choices(this).cast != c.cast:
         return False
+    if c.spent:
+        paid = [unit.type for unit in board.choices(this).spent]
+        wanted = cost_of(c.spent).symbols
+        if any(paid.count(symbol) < wanted.count(symbol) for symbol in wanted):
+            return False
     return not (c.delirium and len(graveyard_types(board, you)) < 4)
 
 
@@ -227,6 +283,36 @@ def graveyard_types(board: Board, seat: int) -> tuple[str, ...]:
     for handle in board.state.player(seat).graveyard:
         seen.update(dict.fromkeys(board.characteristics(handle).types))
     return tuple(seen)
+
+
+def protected_from(board: Board, handle: int, source: int) -> bool:
+    """Whether a permanent has protection from a source, by one of the source's qualities (702.16)."""
+    words = [w for w in board.characteristics(handle).keywords if w.startswith("protection from ")]
+    return any(_quality(board, word.removeprefix("protection from "), handle, source) for word in words)
+
+
+COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+
+
+def _quality(board: Board, word: str, handle: int, source: int) -> bool:
+    """Whether a source has a quality: a colour, a type ("creatures", "Goblins"), being multicoloured, …"""
+    what = board.characteristics(source)
+    me, other = board.find(handle), board.find(source)
+    if word == "everything":
+        return True
+    if word in ("all colors", "each color"):
+        return bool(what.colors)
+    if word in ("multicolored", "monocolored"):
+        return len(what.colors) > 1 if word == "multicolored" else len(what.colors) == 1
+    if word in ("opponents", "each opponent"):
+        return me is not None and other is not None and me.controller != other.controller
+    if word.startswith("the chosen") or word == "chosen":
+        chosen = me.chosen if me is not None else ()
+        return any(item in (*what.colors, *what.types, *what.subtypes) for item in chosen)
+    if word in COLOR_WORDS:
+        return COLOR_WORDS[word] in what.colors
+    one = {"instants": "instant", "sorceries": "sorcery"}.get(word, word.removesuffix("s"))
+    return any(item in (word, one) for item in (*what.types, *what.subtypes, *what.supertypes))
 
 
 def is_permanent_card(what: Characteristics) -> bool:

@@ -166,7 +166,8 @@ def _exiled(e: ev.Exile, before: State, after: Board) -> Iterator[Happening]:
 
 @_reads(ev.LandPlayed)
 def _land(e: ev.LandPlayed, before: State, after: Board) -> Iterator[Happening]:
-    yield Happening("enters", e.new, e.player, origin=before.game.objects[e.old].zone)
+    if e.zone == "battlefield":
+        yield Happening("enters", e.new, e.controller, origin=before.game.objects[e.old].zone)
     yield Happening("land played", e.new, e.player)
 
 
@@ -178,6 +179,7 @@ def _melded(e: ev.Melded, before: State, after: Board) -> Iterator[Happening]:
 @_reads(ev.TokenCreated)
 def _token(e: ev.TokenCreated, before: State, after: Board) -> Iterator[Happening]:
     yield Happening("enters", e.new, e.owner)
+    yield Happening("created", e.new, e.owner)
 
 
 @_reads(ev.Shuffled)

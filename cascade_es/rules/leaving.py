@@ -67,8 +67,8 @@ def _stop(w: Work, seat: int) -> None:
     """What a player who leaves was doing in a resolution ends with them (800.4a)."""
     while True:
         frame = w.state.frame
-        if frame.machine == "asking" and frame.data.player == seat:
-            asking.skip(w, frame)
+        if frame.machine == "asking":
+            asking.skip(w, frame)  # whoever is asked: the answers so far may be those of a player who is gone
         elif frame.machine == "cascading" and frame.data.player == seat:
             w.emit(ev.CascadeEnded, "lose", seat)
         elif frame.machine == "asking" and _resolving_for(w, seat):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
-from cascade_es.rules import costs, permission
+from cascade_es.rules import costs, permission, replacement
 from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
 from cascade_es.rules.costchanges import plus
@@ -13,6 +13,7 @@ from cascade_es.rules.filters import holds
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.work import Work
+from cascade_es.rules.would import WouldAddMana
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, Option
 from cascade_es.values.mana import TYPES, Price, Unit, price
@@ -191,12 +192,21 @@ def _follow(w: Work, frame: Frame) -> None:
             RUN[type(operation)](w, Running(w.board, ResolvingData(frame.data.source)), operation, None)
 
 
+def produced(w: Work, seat: int, source: int, types: tuple[str, ...]) -> list[str]:
+    """What a source tapped for mana produces, after what replaces it (106.12a, 614.1)."""
+    final = replacement.replace(w, (WouldAddMana(seat=seat, types=types, cause=source),))
+    replacement.follow(w, final)
+    return [letter for p in final if isinstance(p, WouldAddMana) for letter in p.types]
+
+
 def add_units(w: Work, seat: int, source: int, text: str, rule: str, *, auto: bool = True) -> None:
     """Add mana to a pool, unit by unit (106.4)."""
     amount = price(cost_of(text))
     snow = "snow" in w.board.characteristics(source).supertypes
     types = [name for name, count in zip(TYPES, amount.typed, strict=True) for _ in range(count)]
     types += ["C"] * amount.generic
+    if rule == "mana-ability.resolve" and types:
+        types = produced(w, seat, source, tuple(types))
     first = w.new_id()
     seq = w.state.ledger.seq + 1
     if not types:

@@ -9,10 +9,9 @@ from cascade_es.rules import mana, permission, proposal, sba, special
 from cascade_es.rules.board import Board
 from cascade_es.rules.parts import part_allowed, parts
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, leave
+from cascade_es.rules.zones import play_land
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, Cast, Pass, PlayLand, Unlock
-from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Activated
 from cascade_es.values.state import Frame, Obj, PriorityData
@@ -132,20 +131,7 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
         obj = w.state.object(given.object)
         allowed = permission.granted(w.board, seat, obj, given.part, given.permission, land=True)
         assert allowed is not None
-        old = leave(w, given.object)
-        card = w.state.object(old).card.shown_to(EVERYONE)
-        with batch(w):
-            w.emit(
-                ev.LandPlayed,
-                "land.play",
-                seat,
-                old,
-                w.new_id(),
-                card,
-                given.part,
-                allowed.ground,
-                auto=False,
-            )
+        play_land(w, seat, given.object, given.part, allowed.ground)
     elif isinstance(given, Unlock):
         special.begin(w, seat, given)
     elif isinstance(given, ActivateAbility):

@@ -171,8 +171,12 @@ def modes_prompt(board: Board, obj: Obj) -> Prompt:
 def check_declaration(board: Board, obj: Obj, answer: Declare) -> Refusal | None:
     """Judge a declaration of X, optional costs and ways to pay."""
     known: dict[str, int] = {}
+    once: list[str] = []
     for number, cost in enumerate(costs.additional(board, obj)):
         known[cost.name or f"cost {number}"] = len(cost.either)
+        once += [] if cost.repeat else [cost.name or f"cost {number}"]
+    if any(answer.declared.count(word) > 1 for word in once):
+        raise DecisionError("a cost was declared twice that can be paid only once")
     for word in answer.declared:
         name, _, way = word.rpartition(":") if ":" in word else (word, "", "")
         if name not in known or (way and not (way.isdigit() and int(way) < known[name])):
@@ -236,15 +240,9 @@ def _declaration(board: Board, obj: Obj) -> Prompt:
     )
 
 
-def division_total(board: Board, obj: Obj) -> int:
-    """How much is divided."""
-    text = board.text(obj).divide
-    return max(board.choices(obj.id).x, 0) if text == "X" else int(text)
-
-
 def division_prompt(board: Board, obj: Obj) -> Prompt:
     """Ask how an effect is divided among its targets (601.2d, 603.3d)."""
-    amount = division_total(board, obj)
+    amount = targets.divided(board, obj) or 0
     count = len(board.choices(obj.id).targets)
 
     def judge(answer: Answer) -> Refusal | None:

@@ -6,7 +6,7 @@ is inside of, which branch and the index there.
 
 from __future__ import annotations
 
-from cascade_es.rules import insets, operations, targets
+from cascade_es.rules import copies, insets, operations, targets, watching
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import is_permanent_card
 from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
@@ -212,8 +212,8 @@ def _paid(w: Work, frame: Frame, op: sc.Pay) -> None:
 def _go_on(w: Work, data: ResolvingData, whole: Block, path: tuple[int, ...], bound: Bound) -> None:
     """Reach the next instruction, or end with the last one."""
     path, bound = normal(whole, path, bind(data.bound, bound))
-    if path[-1] < len(block_at(whole, path)):
-        _reach(w, data, path, bound)
+    if path[-1] < len(block_at(whole, path)) or (w.told and watching.about(w.board, ())):
+        _reach(w, data, path, bound)  # where it goes afterwards may be somebody's choice
     else:
         _end(w, data)
 
@@ -248,4 +248,5 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
             how = "resolve.aura" if host else "resolve.permanent"
             new = move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
             insets.enter(w, obj, new)
+            copies.settled(w, obj, new)
     w.emit(ev.ResolutionEnded, rule, handle, outcome)

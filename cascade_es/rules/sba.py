@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from cascade_es.rules import leaving
 from cascade_es.rules.attaching import legally_attached
 from cascade_es.rules.board import Board
+from cascade_es.rules.changes import lose_and_die
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, move
+from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
-from cascade_es.values.state import AskingData
+from cascade_es.values.state import AskingData, Obj
 
 Group = tuple[int, tuple[int, ...], str]
 """Permanents of which only one may stay: who chooses (-1: none stays), which they are, and the rule."""
@@ -136,13 +137,20 @@ def stray(board: Board) -> Iterator[tuple[int, str]]:
     for obj in (board.state.object(handle) for handle in _everywhere(board)):
         if obj.kind == "token" and obj.zone != "battlefield":
             yield obj.id, "sba.token"
-        elif obj.kind == "copy" and obj.zone not in ("stack", "battlefield"):
+        elif obj.kind == "copy" and obj.zone != "stack" and not _copied_card(obj):
             yield obj.id, "sba.copy"
+
+
+def _copied_card(obj: Obj) -> bool:
+    """Whether a permanent is the copy of a card, which was cast, and not the copy of a spell (704.5e)."""
+    return obj.zone == "battlefield" and obj.choices is not None and obj.choices.cast
 
 
 def _everywhere(board: Board) -> Iterator[int]:
     game = board.state.game
+    yield from game.battlefield
     yield from game.exile
+    yield from game.command
     for player in game.players:
         yield from player.graveyard
         yield from player.hand
@@ -171,10 +179,7 @@ def perform(w: Work) -> bool:
         dead.setdefault(handle, ("sba.saga", "sacrificed"))
     free, fewer = tuple(loose(board)), tuple(annihilating(board))
     with batch(w):
-        for seat, rule, why in lost:
-            w.emit(ev.PlayerLost, rule, seat, why)
-        for handle, (rule, how) in dead.items():
-            move(w, handle, "graveyard", rule, how)
+        really = lose_and_die(w, lost, tuple((handle, *how) for handle, how in dead.items()))
         for handle, rule in free:
             if handle not in dead:
                 w.emit(ev.Attached, rule, handle, 0)
@@ -186,8 +191,8 @@ def perform(w: Work) -> bool:
             w.emit(
                 ev.Moved, rule, handle, 0, "", 0, w.state.object(handle).card, "ceased", None, False, 0, -1
             )
-    if lost:
-        leaving.leave(w, tuple(seat for seat, _, _ in lost))
+    if really:
+        leaving.leave(w, really)
     return True
 
 

@@ -34,6 +34,11 @@ def perform(w: Work, decision: Decision) -> None:
             seats = seat_mask(pile.seat) if pile.zone == "hand" else 0
         cards = tuple(w.seal(card, seats) for card in pile.cards)
         w.emit(ev.Placed, "game.begin", pile.seat, pile.zone, w.new_id(), cards, pile.tapped, auto=False)
+    for handle in w.state.game.battlefield:
+        what = w.board.characteristics(handle)
+        if "planeswalker" in what.types and what.loyalty:
+            # 306.5b: one that is there already entered with its loyalty.
+            w.emit(ev.CountersChanged, "enters.loyalty", handle, "loyalty", what.loyalty)
     if answer.shuffle:
         for player in w.state.game.players:
             shuffle(w, player.seat)

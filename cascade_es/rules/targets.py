@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import matches, matches_player, objects
 from cascade_es.values.decisions import Answer, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.script import Filter
 from cascade_es.values.script import Target as Instance
-from cascade_es.values.state import Obj, Target
+from cascade_es.values.state import Characteristics, Choices, Obj, Target
 
 
 def instances(board: Board, obj: Obj) -> tuple[Instance, ...]:
@@ -18,13 +22,13 @@ def instances(board: Board, obj: Obj) -> tuple[Instance, ...]:
     text = board.text(obj)
     if not text.modes:
         return text.targets
-    chosen = board.choices(obj.id).modes
+    chosen = obj.choices.modes if obj.choices is not None else ()
     return tuple(target for mode in chosen for target in text.modes[mode].targets)
 
 
 def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
     """The least and the greatest number of targets that one instance takes."""
-    choices = board.choices(obj.id)
+    choices = obj.choices or Choices()
     if instance.paid and instance.paid not in choices.declared:
         return 0, 0
     x = choices.x
@@ -34,23 +38,81 @@ def bounds(board: Board, obj: Obj, instance: Instance) -> tuple[int, int]:
     return (0 if instance.up_to else count), count
 
 
+def wanted(board: Board, obj: Obj, instance: Instance) -> Filter:
+    """What an instance asks for, with the value of X in it: of the spell, or of what became its source."""
+    x = obj.choices.x if obj.choices is not None else -1
+    return _with_x(instance.what, board.choices(obj.source).x if x < 0 and obj.source else x)
+
+
+def _with_x(what: Filter, x: int) -> Filter:
+    if not what.mana_value.endswith("X") and not what.any:
+        return what
+    return replace(
+        what,
+        mana_value=what.mana_value.replace("X", str(max(x, 0))),
+        any=tuple(_with_x(item, x) for item in what.any),
+    )
+
+
 def legal(board: Board, obj: Obj, instance: Instance, target: Target) -> bool:
     """Whether a target is legal for an instance now."""
     you = obj.controller
+    what = wanted(board, obj, instance)
     if target.seat >= 0:
-        return matches_player(instance.what, target.seat, you) and not board.state.player(target.seat).lost
+        return matches_player(what, target.seat, you) and not board.state.player(target.seat).lost
     if target.object == obj.id:
         return False  # 115.5: a spell or ability on the stack is an illegal target for itself
     if target.object not in board.state.game.objects:
         return False
-    if not matches(board, instance.what, target.object, you, obj.source or obj.id):
+    if not matches(board, what, target.object, you, obj.source or obj.id):
         return False
     keywords = board.characteristics(target.object).keywords
     if board.state.object(target.object).zone != "battlefield":
         return True
     if "shroud" in keywords:
         return False  # 702.18a
+    if any(word.startswith(PROTECTION) for word in keywords) and protected(board, obj, keywords):
+        return False  # 702.16b
     return not ("hexproof" in keywords and board.state.object(target.object).controller != you)  # 702.11b
+
+
+COLOR_WORDS: Final = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
+PROTECTION: Final = "protection from "
+
+
+def protected(board: Board, obj: Obj, keywords: tuple[str, ...]) -> bool:
+    """Whether protection keeps a permanent from being targeted: by a quality of the source (702.16)."""
+    what = qualities(board, obj)
+    named = (word.removeprefix(PROTECTION) for word in keywords if word.startswith(PROTECTION))
+    return any(has_quality(what, quality) for quality in named)
+
+
+def has_quality(what: Characteristics, quality: str) -> bool:
+    """Whether a source has the quality that protection names (702.16a): a colour, a type, ….
+
+    >>> red = Characteristics(colors=("R",), types=("sorcery",))
+    >>> has_quality(red, "red"), has_quality(red, "sorceries"), has_quality(red, "multicolored")
+    (True, True, False)
+    """
+    if quality in COLOR_WORDS:
+        return COLOR_WORDS[quality] in what.colors
+    if quality in ("multicolored", "monocolored", "all colors"):
+        least, most = {"multicolored": (2, 5), "monocolored": (1, 1), "all colors": (1, 5)}[quality]
+        return least <= len(what.colors) <= most
+    one = {"sorceries": "sorcery"}.get(quality, quality.removesuffix("s"))
+    return quality == "everything" or one in (*what.types, *what.supertypes, *what.subtypes)
+
+
+def qualities(board: Board, obj: Obj) -> Characteristics:
+    """What a spell is, or an ability's source; of a copy that is yet to be made: as it will be."""
+    if obj.source:
+        return board.characteristics(obj.source)
+    what = board.characteristics(abs(obj.id))
+    if obj.id < 0 and obj.base is not None:
+        for change in obj.base.changes:
+            if change.set_colors is not None:
+                what = replace(what, colors=change.set_colors)
+    return what
 
 
 def candidates(board: Board, obj: Obj, slot: int, instance: Instance) -> Iterator[Target]:
@@ -59,7 +121,7 @@ def candidates(board: Board, obj: Obj, slot: int, instance: Instance) -> Iterato
         target = Target(slot, seat=player.seat)
         if legal(board, obj, instance, target):
             yield target
-    for handle in objects(board, instance.what, obj.controller, obj.source or obj.id):
+    for handle in objects(board, wanted(board, obj, instance), obj.controller, obj.source or obj.id):
         target = Target(slot, object=handle)
         if legal(board, obj, instance, target):
             yield target
@@ -87,22 +149,39 @@ def check(board: Board, obj: Obj, chosen: tuple[Target, ...]) -> Refusal | None:
             # 115.3: one instance of "target" cannot take the same object or player twice.
             return Refusal("target.same", "the same target was chosen twice for one instance of 'target'")
         if not least <= len(mine) <= most:
-            wanted = str(most) if least == most else f"{least} to {most}"
-            return Refusal("cast.targets", f"{wanted} target(s) must be chosen, not {len(mine)}")
+            number = str(most) if least == most else f"{least} to {most}"
+            return Refusal("cast.targets", f"{number} target(s) must be chosen, not {len(mine)}")
+    share = divided(board, obj)
+    if share is not None and len(chosen) > share:
+        # 601.2d: every target will get at least 1 of what is divided.
+        return Refusal("cast.targets", f"{share} cannot be divided among {len(chosen)} targets")
     return None
+
+
+def divided(board: Board, obj: Obj) -> int | None:
+    """How much is divided among the targets; None where nothing is."""
+    text = board.text(obj).divide
+    if not text:
+        return None
+    x = obj.choices.x if obj.choices is not None else 0
+    return max(x, 0) if text == "X" else int(text)
 
 
 def complete(board: Board, obj: Obj) -> Targets | None:
     """One legal choice: the first candidates of each instance; None proves that there is none."""
     chosen: list[Target] = []
+    share = divided(board, obj)
     for slot, instance in enumerate(instances(board, obj)):
         least, most = bounds(board, obj, instance)
+        most = most if share is None else max(least, min(most, share - len(chosen)))
         found = [
             target for _, target in zip(range(most), candidates(board, obj, slot, instance), strict=False)
         ]
         if len(found) < least:
             return None
         chosen += found
+    if share is not None and len(chosen) > share:
+        return None
     return Targets(tuple(chosen))
 
 

@@ -15,7 +15,7 @@ import msgspec
 from cascade_es.rules.board import Board, every_operation
 from cascade_es.rules.filters import holds, matches, matches_player
 from cascade_es.rules.happenings import Happening, happenings
-from cascade_es.rules.keywords import TRIGGERED
+from cascade_es.rules.keywords import RULES, TRIGGERED, stem
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
@@ -313,7 +313,7 @@ def _emit(w: Work, item: Found) -> None:
 def _rule(item: Found) -> str:
     if item.delayed:
         return "trigger.delayed"
-    return "cascade" if item.ref.keyword == "cascade" else "trigger.occurs"
+    return RULES.get(stem(item.ref.keyword), "trigger.occurs")
 
 
 def state_triggers(w: Work) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from cascade_es.errors import DecisionError
 from cascade_es.rules import effects, sba
 from cascade_es.rules.board import Board
+from cascade_es.rules.changes import skipped
 from cascade_es.rules.combat import attacking, blocking, damage, members
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, draw, move, rehandle_hand
@@ -83,6 +84,8 @@ def step(w: Work, frame: Frame) -> None:
     turn = w.state.game.turn
     if frame.state == "between turns":
         seat = next_player(w.board)
+        while skipped(w, seat, ""):
+            seat = w.board.next_seat(seat)
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
@@ -96,7 +99,11 @@ def step(w: Work, frame: Frame) -> None:
         if turn.step == STEPS[-1]:
             w.emit(ev.TurnEnded, "turn.cleanup")
         else:
-            begin(w, next_step(w.board))
+            coming = next_step(w.board)
+            # 614.10: what is skipped is proceeded past as though it did not exist.
+            while skipped(w, turn.active, coming):
+                coming = STEPS[STEPS.index(coming) + 1]
+            begin(w, coming)
     elif frame.state == "step begun":
         if not _action(w, turn.step):
             _in_step(w, turn.step)

@@ -30,7 +30,12 @@ class ChoiceNeeded(Exception):
 
 
 class Work:
-    """A unit in the making."""
+    """A unit in the making.
+
+    ``opened`` is the game before the batch of facts that is being made: an effect replaces nothing that it
+    was not there for (614.4).  ``within`` are the replacement effects whose instructions are being followed:
+    they do not replace what these do (614.5).
+    """
 
     def __init__(self, ctx: Context, state: State, recall: Recall, frame: int) -> None:
         self.ctx = ctx
@@ -46,6 +51,8 @@ class Work:
         self._answers: tuple[Fact, ...] = ()
         self._asked = 0
         self._begin = 0
+        self.opened: Board | None = None
+        self.within: tuple[str, ...] = ()
         self.noticed = 0
         self.together = False
 
@@ -96,6 +103,7 @@ class Work:
         state, events, openings, cause = self.state, len(self.events), len(self.openings), self.cause
         self._answers = state.game.pause.answers if state.game.pause is not None else ()
         self._asked, self._begin = 0, events
+        self.opened, self.within = None, ()
         try:
             step()
         except ChoiceNeeded as needed:
@@ -122,6 +130,10 @@ class Work:
         Raises:
             ChoiceNeeded: when the player has not chosen yet.
         """
+        if self.state.player(asked.player).lost:
+            from cascade_es.rules import asking  # it carries out answers on this bench
+
+            return asking.least(self.board, asked)  # 800.4a
         if self._asked < len(self._answers):
             self._asked += 1
             answer: tuple[int, ...] = self._answers[self._asked - 1].value
@@ -130,6 +142,11 @@ class Work:
             # What the chooser would see must have happened in a step of its own.
             assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"
         raise ChoiceNeeded(asked, rule)
+
+    @property
+    def told(self) -> bool:
+        """Whether this step has let anybody see what they could not before: nothing can be asked any more."""
+        return any(event.kind in TELLING for event in self.events[self._begin :])
 
     def note_digest(self, rule: str) -> None:
         """Put a digest of the state on record, so that a divergence shows soon after it."""

@@ -15,7 +15,7 @@ import msgspec
 
 from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
 from cascade_es.game import Game
-from cascade_es.rules import costs, proposal
+from cascade_es.rules import costs, proposal, retarget
 from cascade_es.rules import targets as target_rules
 from cascade_es.rules.parts import part_name
 from cascade_es.rules.printed import FUSED, fuses
@@ -42,7 +42,7 @@ from cascade_es.values.events import IllegalityFound
 from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Candidate, Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
-from cascade_es.values.state import CastingData, Part, PayingData, Target
+from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
 
 
 class Failure(CascadeError):
@@ -336,7 +336,8 @@ class Actor:
         )
 
     def _unused(self, play: Play, used: dict[str, int]) -> None:
-        for key in ("targets", "modes", "x", "declare", "ways", "divide", "sacrifice", "discard", "reveal"):
+        named = ("targets", "modes", "x", "declare", "ways", "divide")
+        for key in (*named, "sacrifice", "discard", "reveal", "tap others"):
             node = play.detail(key)
             if node is not None and key not in used:
                 raise Failure(f"'{key}:' answers nothing that was asked", node.place)
@@ -464,6 +465,8 @@ class Actor:
         board = self.game.board
         data = self.game.state.frame.data
         handle = getattr(data, "object", 0)
+        if isinstance(data, AskingData) and data.sort == "targets":
+            return self._new_targets(play, data, node)
         obj = board.find(handle)
         if obj is None:
             raise Failure("no targets are being chosen", play.place)
@@ -483,18 +486,42 @@ class Actor:
             del rest[:take]
         return tuple(chosen)
 
+    def _new_targets(self, play: Play, data: AskingData, node: Node) -> tuple[Target, ...]:
+        """Targets for a copy, or changed ones: one name for each target that there is, in order.
+
+        What stays as it is may be called "same".
+        """
+        old = retarget.chosen(retarget.subject(self.game.board, data))
+        chosen: list[Target] = []
+        for number, item in enumerate(one_or_many(node, "targets")):
+            slot = old[number].slot if number < len(old) else len(old)
+            name = text(item, "a target")
+            if name == "same" and number < len(old):
+                chosen.append(old[number])
+            elif name in self.game.names:
+                chosen.append(Target(slot, seat=self.game.names.index(name)))
+            else:
+                among = [target.object for target in (*self._offered(slot), *old) if target.slot == slot]
+                handle = find(self.game, name, play.seat, item.place, among=[h for h in among if h])
+                chosen.append(Target(slot, object=handle))
+        return tuple(chosen)
+
+    def _offered(self, slot: int) -> tuple[Target, ...]:
+        """The targets that the prompt lists for one instance of "target"."""
+        prompt = self.game.prompt
+        return tuple(
+            target
+            for candidate in (prompt.allowed if prompt is not None else ())
+            if isinstance(candidate.answer, de.Targets)
+            for target in candidate.answer.targets
+            if target.slot == slot
+        )
+
     def _target(self, play: Play, slot: int, node: Node, before: Sequence[Target]) -> Target:
         name = text(node, "a target")
         if name in self.game.names:
             return Target(slot, seat=self.game.names.index(name))
-        prompt = self.game.prompt
-        among = tuple(
-            target.object
-            for candidate in (prompt.allowed if prompt is not None else ())
-            if isinstance(candidate.answer, de.Targets)
-            for target in candidate.answer.targets
-            if target.slot == slot and target.object
-        )
+        among = tuple(target.object for target in self._offered(slot) if target.object)
         taken = [target.object for target in before if target.slot == slot and target.object]
         try:
             return Target(slot, object=find(self.game, name, play.seat, node.place, among=among, taken=taken))
@@ -540,7 +567,9 @@ class Actor:
         pending = self.game.state.game.pending
         chosen: list[int] = []
         for node in self._listed(play):
-            name, _, number = text(node, "a trigger").removeprefix("ability of ").partition(" #")
+            name = text(node, "a trigger").removeprefix("ability of ")
+            keywords = {item.ability.keyword for item in pending}
+            name, _, number = (name, "", "") if name in keywords else name.partition(" #")
             mine = [
                 item.id
                 for item in pending

@@ -48,6 +48,7 @@ DETAILS: Final = (
     "sacrifice",
     "discard",
     "reveal",
+    "tap others",
     "these",
     "part",
     "permission",
@@ -281,7 +282,7 @@ def play_entry(node: Node, names: tuple[str, ...]) -> Play:
 
 
 CHOICES: Final = ("these", "insist")
-PAYING: Final = ("pay", "sacrifice", "discard", "reveal", "stop", "reversed", "insist")
+PAYING: Final = ("pay", "sacrifice", "discard", "reveal", "tap others", "stop", "reversed", "insist")
 BESIDE: Final[dict[str, tuple[str, ...]]] = {
     "cast": ("targets", "modes", "x", "declare", "ways", "divide", "part", "permission", *PAYING),
     "activate": ("targets", "modes", "x", "declare", "ways", "divide", "part", *PAYING),

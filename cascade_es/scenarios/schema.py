@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED
 from cascade_es.rules.turn import STEPS
 from cascade_es.scenarios.grammar import COMMANDS, DETAILS, KEYS, PLAYER_KEYS, ZONES
 from cascade_es.values import script as sc
@@ -38,7 +38,15 @@ def card_schema() -> dict[str, Any]:
     made = msgspec.json.schema(sc.Definition)
     definitions = _loose(made["$defs"])
     face = definitions["Face"]
-    face["properties"]["keywords"]["items"] = {"enum": sorted(KEYWORDS)}
+    with_more = [{"pattern": f"^{word} {what}$"} for word, what in sorted(PARAMETERS.items())]
+    with_more.append({"pattern": "^protection from [A-Za-z]+( [a-z]+)?$"})
+    face["properties"]["keywords"]["items"] = {
+        "anyOf": [
+            {"enum": sorted(KEYWORDS - frozenset(PARAMETERS))},
+            *with_more,
+            {"pattern": f"^({QUALIFIED.pattern})$"},
+        ]
+    }
     whole = definitions.pop("Definition")
     flat = {
         **face,

@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.rules.keywords import KEYWORDS
+from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED, costs_of
+from cascade_es.rules.keywords import known as keyword_known
 from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
@@ -21,7 +22,7 @@ from cascade_es.values.mana import COLORS
 
 Path = tuple[str | int, ...]
 
-PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "that player")
+PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
 OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
@@ -35,7 +36,7 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "not_supertypes": SUPERTYPES,
     "colors": COLORS,
     "not_colors": COLORS,
-    "keywords": tuple(sorted(KEYWORDS)),
+    "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
 }
 """The words that a field may have."""
 
@@ -71,8 +72,8 @@ def _face(face: sc.Face, path: Path) -> None:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
     if any(extra.optional and not extra.name for extra in face.additional_costs):
         raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
-    names = {extra.name for extra in face.additional_costs if extra.name}
     _words(face, path)
+    names = {extra.name for extra in (*face.additional_costs, *costs_of(face.keywords)) if extra.name}
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
     named = [ability.name for ability in face.granted]
@@ -92,6 +93,8 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
+    elif isinstance(ability, sc.Replacement):
+        _replacement(ability, path, has_x, names)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
             _number(chapter, (*path, "when", "chapters", index), False, ())
@@ -113,6 +116,61 @@ def _permission(ability: sc.Permission, path: Path) -> None:
         raise Wrong("say from where: 'from', 'this' or 'those'", path)
     if ability.knowing and ability.from_ not in (None, "library"):
         raise Wrong("only the top card of a library is known this way", (*path, "knowing"))
+
+
+ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty", "to")
+"""What a replacement effect may speak of besides: the event that it replaces."""
+
+CHANGING: Final[dict[str, tuple[str, ...]]] = {
+    "damage": ("times", "halve", "plus", "set", "prevent", "redirect", "left", "unpreventable"),
+    "draw": ("times", "set", "plus"),
+    "gain life": ("times", "halve", "plus", "set"),
+    "lose life": ("times", "halve", "plus", "set"),
+    "counters": ("times", "plus", "halve", "set"),
+    "player counters": ("times", "plus", "halve", "set"),
+    "create": ("times", "plus", "halve", "set"),
+    "mana": ("times", "mana"),
+    "countered": (),
+    "destroy": (),
+    "shuffle": (),
+    "face up": (),
+    "step": (),
+    "turn": (),
+    "lose game": (),
+}
+"""What may be changed of each event besides ``nothing``, ``do`` and ``unless``; of a move everything else."""
+
+MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
+
+
+def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[str]) -> None:
+    """A replacement effect must change something, and something that its event has."""
+    when, instead = ability.when, ability.instead
+    given = {
+        field.name
+        for field in msgspec.structs.fields(instead)
+        if getattr(instead, field.name) != field.default
+    }
+    if not given:
+        raise Wrong("nothing happens instead", (*path, "instead"))
+    allowed = {*CHANGING.get(when.event, MOVING), "nothing", "do", "unless"}
+    for field in sorted(given - allowed):
+        raise Wrong(f"'{field}' is no part of '{when.event}'", (*path, "instead", field))
+    for field in ("times", "plus", "set"):
+        value = getattr(instead, field)
+        if isinstance(value, str) and value:
+            _number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
+    for text, field in ((instead.prevent, "prevent"),):
+        if isinstance(text, str) and text not in ("", "all", "left", "half up", "half down"):
+            _number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
+    for index, item in enumerate(instead.counters):
+        if isinstance(item.amount, str):
+            _number(item.amount, (*path, "instead", "counters", index), True, ABOUT_EVENT)
+    for field in ("control", "redirect"):
+        if value := getattr(instead, field):
+            _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+    _costs(instead.unless, (*path, "instead", "unless"))
+    _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
 
 
 def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
@@ -200,8 +258,10 @@ def _block(
 ) -> None:
     for index, operation in enumerate(block):
         here = (*path, index)
-        for field in ("what", "to", "who", "of", "among", "about", "under"):
+        for field in ("what", "to", "who", "of", "among", "about", "under", "copy"):
             value = getattr(operation, field, None)
+            if value == "" and isinstance(operation, sc.Copy | sc.ChangeTargets | sc.Create):
+                continue  # it may be left out
             if field == "under" and value == "owner":
                 continue
             if isinstance(operation, sc.ForEach) and operation.what is not None and operation.of:
@@ -212,24 +272,36 @@ def _block(
                 continue
             if isinstance(operation, sc.Put | sc.Counter) and field == "to":
                 continue  # a zone, not a reference
-            if field == "what" and getattr(operation, "all", None) is not None:
+            if field in ("what", "to") and getattr(operation, "all", None) is not None:
                 continue
             if isinstance(operation, sc.CastNow) and field == "what" and not value:
                 if operation.from_ is None:
                     raise Wrong("say which cards: 'what' or 'from'", here)
                 _reference(operation.of, (*here, "of"), targets, bound)
                 continue
-            if isinstance(value, str):
+            if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
                 _reference(value, (*here, field), targets, bound)
         for field in ("be", "times"):
             if isinstance(value := getattr(operation, field, None), str):
                 _number(value, (*here, field), has_x, tuple(bound))
         amount = getattr(operation, "amount", None)
-        if isinstance(amount, str):
+        if isinstance(operation, sc.PutCounters) and isinstance(amount, str):
+            amount = amount.removeprefix("-")  # fewer of them
+        if isinstance(operation, sc.Shield):
+            for index_, text in enumerate(operation.those):
+                _reference(text, (*here, "those", index_), targets, bound)
+        if isinstance(amount, str) and not (isinstance(operation, sc.Shield) and not amount):
             _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
         count = getattr(operation, "count", None)
+        for number in (amount, count):
+            if isinstance(number, sc.Count) and number.before:
+                _reference(number.before, (*here, "before"), targets, bound)
         if isinstance(count, str):
             _number(count, (*here, "count"), has_x, tuple(bound))
+        if isinstance(operation, sc.Create) and bool(operation.token) == bool(operation.copy):
+            raise Wrong("say either 'token' or 'copy'", here)
+        if isinstance(operation, sc.Copy) and operation.each is not None and operation.to:
+            raise Wrong("say either 'each' or 'to'", here)
         if isinstance(operation, sc.AddMana):
             for text in (operation.mana, *operation.choose):
                 _mana(text or None, (*here, "mana"))
@@ -248,6 +320,8 @@ def _block(
 
 
 def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
+    if text == "targets" and targets:
+        return
     if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
         text = top[1]
     word = text.removeprefix("controller of ").removeprefix("owner of ")
@@ -280,7 +354,8 @@ def _words(record: msgspec.Struct, path: Path) -> None:
         if isinstance(inner, sc.Filter | sc.Face):
             for field, known in WORDS.items():
                 for index, word in enumerate(getattr(inner, field, None) or ()):
-                    if word not in known:
+                    fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
+                    if word not in known and not fine:
                         hint = suggest(word, known) or "; known: " + ", ".join(known)
                         raise Wrong(
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
@@ -299,8 +374,14 @@ def _words(record: msgspec.Struct, path: Path) -> None:
         if isinstance(inner, sc.Combat):
             _combat(inner, here)
         if isinstance(inner, sc.Filter):
-            for field in ("mana_value", "power"):
+            for field in ("mana_value", "power", "toughness", "target_count"):
                 value = getattr(inner, field)
+                if (
+                    field == "mana_value"
+                    and value.removeprefix("<=").removeprefix(">=") == "X"
+                    and "targets" in here
+                ):
+                    continue
                 if value and not COMPARISON.fullmatch(value):
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
 

@@ -130,7 +130,8 @@ class Untapped(Event, frozen=True):
 class LandPlayed(Event, frozen=True):
     """A player plays a land: a special action (116.2a), not a spell.
 
-    ``ground`` is the object that allows it, where the rules alone do not.
+    ``ground`` is the object that allows it, where the rules alone do not.  It may enter tapped, under
+    somebody else's control, or go to another zone instead.
     """
 
     player: int
@@ -139,6 +140,9 @@ class LandPlayed(Event, frozen=True):
     card: Fact
     part: int
     ground: int = 0
+    tapped: bool = False
+    zone: str = "battlefield"
+    controller: int = 0
 
 
 @kind("mana-added")
@@ -158,13 +162,17 @@ class ManaEmptied(Event, frozen=True):
 
 @kind("damage-dealt")
 class DamageDealt(Event, frozen=True):
-    """A source deals damage to an object, or to a player (object 0)."""
+    """A source deals damage to an object, or to a player (object 0).
+
+    ``marked``: it stays marked on the object (120.3d–e).
+    """
 
     source: int
     object: int
     seat: int
     amount: int
     deathtouch: bool = False
+    marked: bool = True
 
 
 @kind("damage-removed")
@@ -286,6 +294,13 @@ class BecameCopy(Event, frozen=True):
 
     object: int
     base: Base | None
+
+
+@kind("became-token")
+class BecameToken(Event, frozen=True):
+    """What was a copy of a permanent spell is a token from now on; it was not created (707.10f)."""
+
+    object: int
 
 
 @kind("face-changed")

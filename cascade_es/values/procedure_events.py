@@ -452,10 +452,12 @@ class ChoiceMade(Event, frozen=True):
     """What was chosen: objects by id, or the indices of words (yes is 1).
 
     It is sealed where it names a card in a hidden zone: which of them it was is nobody else's business.
+    ``anew``: nothing was, for a player has left the game; whoever is left is asked from the beginning.
     """
 
     player: int
     picks: Fact
+    anew: bool = False
 
 
 # ------------------------------------------------------------------------------- special actions

@@ -251,7 +251,8 @@ class Effect(_Record, frozen=True):
 
     ``alter`` is what it changes of ``objects``, both fixed when it began; ``ability`` is the text of an
     effect that goes on looking at the game.  ``about`` are the objects that such a text calls "those",
-    or what it has left (the damage that a shield still prevents).
+    or what it has left (the damage that a shield still prevents).  ``base`` is what a copy effect makes
+    of its objects.
     """
 
     id: int
@@ -265,6 +266,7 @@ class Effect(_Record, frozen=True):
     ability: AbilityRef | None = None
     alter: Alteration | None = None
     about: tuple[int, ...] = ()
+    base: Base | None = None
 
 
 class Delayed(_Record, frozen=True):

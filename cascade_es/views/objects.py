@@ -81,6 +81,11 @@ def _became_copy(n: Names, e: ev.BecameCopy) -> str:
     return f"{n.object(e.object)} becomes a copy of {_called(e.base)}"
 
 
+@_says(ev.BecameToken)
+def _became_token(n: Names, e: ev.BecameToken) -> str:
+    return f"{n.object(e.object)} is a token"
+
+
 @_says(ev.FaceChanged)
 def _face_changed(n: Names, e: ev.FaceChanged) -> str:
     return f"{n.object(e.object)} is turned {'face down' if e.face_down else 'over'}"
@@ -146,6 +151,8 @@ def _choice_asked(n: Names, e: ev.ChoiceAsked) -> str:
 
 @_says(ev.ChoiceMade)
 def _choice_made(n: Names, e: ev.ChoiceMade) -> str:
+    if e.anew:
+        return "a player has left, so all is chosen anew"
     return f"{n.player(e.player)} has chosen"
 
 

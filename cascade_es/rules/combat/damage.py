@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
-from cascade_es.rules.changes import deal
+from cascade_es.rules.changes import deal_all
 from cascade_es.rules.combat.blocking import ordered
 from cascade_es.rules.combat.members import any_blockers, attack_on, blocked_by
 from cascade_es.rules.work import Work
+from cascade_es.rules.would import WouldDeal
 from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Assign
@@ -259,8 +260,18 @@ def step(w: Work, frame: Frame) -> None:
         w.emit(ev.DamageAssigned, "combat.damage", data.player, completed(w.board, data, ()))
         return
     with batch(w):
-        for share in data.shares:
-            if share.object and share.object not in w.state.game.objects:
-                continue
-            deal(w, share.source, share.object, share.seat, share.amount, "combat.dealt")
+        deal_all(
+            w,
+            [
+                WouldDeal(
+                    cause=share.source,
+                    handle=share.object,
+                    seat=share.seat,
+                    amount=share.amount,
+                    rule="combat.dealt",
+                )
+                for share in data.shares
+                if not share.object or share.object in w.state.game.objects
+            ],
+        )
         w.emit(ev.CombatDamageEnded, "combat.dealt")

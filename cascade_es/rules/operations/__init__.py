@@ -13,9 +13,12 @@ from __future__ import annotations
 
 from cascade_es.rules.operations import board as _board
 from cascade_es.rules.operations import combat as _combat
+from cascade_es.rules.operations import copies as _copies
 from cascade_es.rules.operations import effects as _effects
 from cascade_es.rules.operations import faces as _faces
 from cascade_es.rules.operations import players as _players
+from cascade_es.rules.operations import prevention as _prevention
+from cascade_es.rules.operations import tokens as _tokens
 from cascade_es.rules.operations import zones as _zones
 from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing, running_of
 from cascade_es.rules.operations.control import (
@@ -46,8 +49,11 @@ __all__ = [
 _ROOMS = (
     _board,
     _combat,
-    _faces,
     _effects,
+    _faces,
     _players,
+    _prevention,
     _zones,
+    _copies,
+    _tokens,
 )  # imported so that their operations are registered

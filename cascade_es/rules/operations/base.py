@@ -70,7 +70,8 @@ class Running:
     def number(self, amount: sc.Amount) -> int:
         """A number of the script."""
         if isinstance(amount, sc.Count):
-            return counted(self.board, amount, self.you, self.this)
+            before = self.meant(amount.before) if amount.before else ()
+            return counted(self.board, amount, self.you, self.this, before)
         if amount.lstrip("+-").isdigit():
             return int(amount)
         if amount[0] in "+-":
@@ -81,7 +82,10 @@ class Running:
         if amount == "that much":
             return self.obj.about[2] if len(self.obj.about) > 2 else 0
         if amount == "X":
-            return max(self.board.choices(self.obj.id).x, 0)
+            x = self.board.choices(self.obj.id).x
+            if x < 0 and self.obj.source:
+                x = self.board.choices(self.obj.source).x  # 107.3m: the X of the spell that it was
+            return max(x, 0)
         bound = self.data.values(amount)
         if bound is None:
             raise DecisionError(f"'{amount}' is no number here")
@@ -94,19 +98,24 @@ class Running:
                 zone = name.removeprefix("cards in ")
                 return player.life if name == "life" else len(getattr(player, zone))
             return 0
-        for handle in self._meant(reference):
+        for handle in self.meant(reference):
             # 608.2h: what is gone is asked as it last existed.
             return property_of(self.board, name, handle)
         return 0
 
     # ---------------------------------------------------------------------------- references
 
+    def sources(self, text: str) -> tuple[int, ...]:
+        """What deals damage: this, or another object, as it is or last was (608.2h, 113.7a)."""
+        return (self.this,) if text == "this" else self.meant(text)
+
     def targets(self, text: str) -> tuple[Target, ...]:
-        """The targets of one instance of the word that are still legal (608.2b)."""
+        """The targets of one instance of the word ("targets": of all) that are still legal (608.2b)."""
         slot = self._first_slot() + (int(text.split()[1]) - 1 if " " in text else 0)
         chosen = self.board.choices(self.obj.id).targets
         legal = self.data.legal or (True,) * len(chosen)
-        return tuple(t for t, good in zip(chosen, legal, strict=True) if good and t.slot == slot)
+        every = text == "targets"
+        return tuple(t for t, good in zip(chosen, legal, strict=True) if good and (every or t.slot == slot))
 
     def was_chosen(self, text: str) -> bool:
         """Whether that instance of the word got any target at all, legal or not."""
@@ -159,16 +168,19 @@ class Running:
             return tuple(seat for seat in seats if seat != self.you)
         if text == "each player":
             return seats
+        if text == "each other player":
+            # Other than the player whom it is about, or else than you.
+            return tuple(seat for seat in seats if seat not in (self.obj.about[1:2] or (self.you,)))
         if text == "that player":
             return tuple(seat for seat in self.obj.about[1:2] if seat in seats)
         if text.startswith("owner of "):
-            owned = (self.board.find(handle) for handle in self._meant(text.removeprefix("owner of ")))
+            owned = (self.board.find(handle) for handle in self.meant(text.removeprefix("owner of ")))
             return tuple(dict.fromkeys(obj.owner for obj in owned if obj is not None))
         if text.startswith("controller of "):
             return tuple(
                 dict.fromkeys(
                     obj.controller
-                    for handle in self._meant(text.removeprefix("controller of "))
+                    for handle in self.meant(text.removeprefix("controller of "))
                     if (obj := self.board.find(handle)) is not None
                 )
             )
@@ -191,7 +203,8 @@ class Running:
         there = game.objects.get(successor)
         return successor if there is not None and there.zone not in HIDDEN else handle
 
-    def _meant(self, text: str) -> tuple[int, ...]:
+    def meant(self, text: str) -> tuple[int, ...]:
+        """The objects that a reference means, whether or not they are still there (608.2h)."""
         if text.startswith("target"):
             return tuple(target.object for target in self.targets(text) if target.object)
         if text == "those":

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from cascade_es.rules.attaching import can_attach
-from cascade_es.rules.changes import deal
+from cascade_es.rules.changes import counter_all, deal_all, destroy_all, happen
 from cascade_es.rules.filters import objects
 from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import (
-    batch,
-    move,
-)
+from cascade_es.rules.would import WouldDeal, WouldDestroy, WouldMove, WouldPutCounters
+from cascade_es.rules.zones import batch, move_all
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer
@@ -21,12 +19,39 @@ from cascade_es.values.state import Target
 def _damage(w: Work, r: Running, op: sc.Damage, given: Answer | None) -> Bound:
     division = r.board.choices(r.obj.id).division
     targets = r.board.choices(r.obj.id).targets
+    sources = r.sources(op.source)
+    if not sources:
+        return ()
+    hits = [
+        WouldDeal(
+            cause=sources[0],
+            handle=0,
+            seat=seat,
+            amount=_share(r, op, targets, division, seat=seat),
+            preventable=op.prevent,
+        )
+        for seat in r.players(op.to)
+    ]
+    hits += [
+        WouldDeal(
+            cause=sources[0],
+            handle=handle,
+            seat=-1,
+            amount=_share(r, op, targets, division, handle=handle),
+            preventable=op.prevent,
+        )
+        for handle in r.objects(op.to)
+        if w.state.object(handle).zone == "battlefield"
+    ]
+    if op.all is not None:
+        everything = tuple(objects(r.board, op.all, r.you, r.this))
+        amount = r.number(op.amount)
+        hits = [
+            WouldDeal(cause=sources[0], handle=handle, seat=-1, amount=amount, preventable=op.prevent)
+            for handle in everything
+        ]
     with batch(w):
-        for seat in r.players(op.to):
-            amount = _share(r, op, targets, division, seat=seat)
-            deal(w, r.this, 0, seat, amount)
-        for handle in r.objects(op.to):
-            deal(w, r.this, handle, -1, _share(r, op, targets, division, handle=handle))
+        deal_all(w, hits)
     return ()
 
 
@@ -55,23 +80,28 @@ def _destroy(w: Work, r: Running, op: sc.Destroy, given: Answer | None) -> Bound
         chosen = r.objects(op.what)
     mortal = [h for h in chosen if "indestructible" not in r.board.characteristics(h).keywords]
     with batch(w):
-        for handle in mortal:
-            if w.state.object(handle).zone == "battlefield":
-                move(w, handle, "graveyard", "destroy", "destroyed")
+        destroy_all(
+            w,
+            [
+                WouldDestroy(handle=handle, rule="destroy", regenerable=op.regenerate, cause=r.this)
+                for handle in mortal
+                if w.state.object(handle).zone == "battlefield"
+            ],
+        )
     return ()
 
 
 @runs(sc.Counter)
 def _counter(w: Work, r: Running, op: sc.Counter, given: Answer | None) -> Bound:
     with batch(w):
-        for handle in r.objects(op.what):
-            # 101.2, 701.6a: what can't be countered stays where it is.
-            if w.state.object(handle).zone == "stack" and "be countered" not in (
-                r.board.characteristics(handle).cant
-            ):
-                w.emit(ev.Countered, "counter", handle, r.this)
-                top = 0 if op.to == "library" else -1
-                move(w, handle, op.to, "counter", "countered", position=top)
+        # 101.2, 701.6a: what can't be countered stays where it is.
+        there = [
+            handle
+            for handle in r.objects(op.what)
+            if w.state.object(handle).zone == "stack"
+            and "be countered" not in r.board.characteristics(handle).cant
+        ]
+        counter_all(w, there, r.this, op.to)
     return ()
 
 
@@ -115,8 +145,20 @@ def _untap(w: Work, r: Running, op: sc.Untap, given: Answer | None) -> Bound:
 @runs(sc.PutCounters)
 def _put_counters(w: Work, r: Running, op: sc.PutCounters, given: Answer | None) -> Bound:
     with batch(w):
-        for handle in r.objects(op.what):
-            w.emit(ev.CountersChanged, "resolve.follow", handle, op.kind, r.number(op.amount))
+        happen(
+            w,
+            [
+                WouldPutCounters(
+                    handle=handle,
+                    seat=-1,
+                    counter=op.kind,
+                    amount=r.number(op.amount),
+                    rule="resolve.follow",
+                    cause=r.this,
+                )
+                for handle in r.objects(op.what)
+            ],
+        )
     return ()
 
 
@@ -130,6 +172,11 @@ def _sacrifice(w: Work, r: Running, op: sc.Sacrifice, given: Answer | None) -> B
         if (obj := w.state.object(handle)).zone == "battlefield" and obj.controller in seats
     )
     with batch(w):
-        for handle in chosen:
-            move(w, handle, "graveyard", "sacrifice", "sacrificed")
+        move_all(
+            w,
+            [
+                WouldMove(handle=handle, zone="graveyard", rule="sacrifice", why="sacrificed", cause=r.this)
+                for handle in chosen
+            ],
+        )
     return ((op.bind, chosen),) if op.bind else ()

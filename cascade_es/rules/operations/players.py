@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from cascade_es.errors import DecisionError
-from cascade_es.rules import leaving, mana
-from cascade_es.rules.changes import change_life
+from cascade_es.rules import leaving, mana, watching
+from cascade_es.rules.changes import happen
 from cascade_es.rules.operations.base import Again, Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
+from cascade_es.rules.would import WouldChangeLife, WouldDraw, WouldMove
 from cascade_es.rules.zones import (
     batch,
     draw,
-    move,
+    move_all,
     rehandle_hand,
 )
 from cascade_es.values import events as ev
@@ -20,26 +21,41 @@ from cascade_es.values.prompts import Candidate, Prompt, Refusal
 
 
 @runs(sc.Draw)
-def _draw(w: Work, r: Running, op: sc.Draw, given: Answer | None) -> Bound:
-    for seat in r.players(op.who):
-        draw(w, seat, r.number(op.amount))
-    return ()
+def _draw(w: Work, r: Running, op: sc.Draw, given: Answer | None) -> Bound | Again:
+    waiting = list(r.data.values("draws") or ())
+    if not waiting:
+        amount = r.number(op.amount)
+        waiting = [seat for seat in r.players(op.who) for _ in range(amount)]
+        if not any(watching.about(w.board, (WouldDraw(seat=seat),)) for seat in waiting):
+            for seat in dict.fromkeys(waiting):
+                draw(w, seat, amount)
+            return ()
+    # 121.2: one at a time, and what may happen instead is judged each time anew.
+    if waiting:
+        draw(w, waiting.pop(0), 1)
+    return Again((("draws", tuple(waiting)),)) if waiting else (("draws", ()),)
 
 
 @runs(sc.GainLife)
 def _gain_life(w: Work, r: Running, op: sc.GainLife, given: Answer | None) -> Bound:
     with batch(w):
-        for seat in r.players(op.who):
-            change_life(w, seat, r.number(op.amount), "life")
+        happen(w, _lives(r, op.who, r.number(op.amount)))
     return ()
 
 
 @runs(sc.LoseLife)
 def _lose_life(w: Work, r: Running, op: sc.LoseLife, given: Answer | None) -> Bound:
     with batch(w):
-        for seat in r.players(op.who):
-            change_life(w, seat, -r.number(op.amount), "life")
+        happen(w, _lives(r, op.who, -r.number(op.amount)))
     return ()
+
+
+def _lives(r: Running, who: str, amount: int) -> list[WouldChangeLife]:
+    return [
+        WouldChangeLife(seat=seat, amount=amount, rule="life", cause=r.this)
+        for seat in r.players(who)
+        if amount  # 119.8: no life gained or lost is no event
+    ]
 
 
 @runs(sc.AddMana)
@@ -111,9 +127,14 @@ def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound
             chosen[seat] = w.state.player(seat).hand
     # 101.4: they choose in turn order, then all discard at the same time.
     with batch(w):
-        for fresh in chosen.values():
-            for handle in fresh or ():
-                move(w, handle, "graveyard", "discard", "discarded")
+        move_all(
+            w,
+            [
+                WouldMove(handle=handle, zone="graveyard", rule="discard", why="discarded", cause=r.this)
+                for fresh in chosen.values()
+                for handle in fresh or ()
+            ],
+        )
     return tuple((f"discard {seat}", ()) for seat in chosen if r.data.values(f"discard {seat}"))
 
 

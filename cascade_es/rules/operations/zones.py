@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from cascade_es.rules.attaching import host_for
 from cascade_es.rules.combat import members
-from cascade_es.rules.filters import matches
+from cascade_es.rules.filters import matches, objects
 from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
+from cascade_es.rules.would import WouldMove
 from cascade_es.rules.zones import (
     batch,
     leave,
-    move,
+    move_all,
     move_together,
     pick_out,
     reveal,
@@ -70,23 +71,25 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     ]
     ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
     with batch(w):
-        new = tuple(
-            move(
-                w,
-                handle,
-                op.to,
-                "resolve.follow",
-                "put",
-                controller=_holder(w, r, op, handle),
-                tapped=op.tapped,
-                position=-1 if op.bottom or op.to != "library" else 0,
-                attached=host,
-                face_down=op.face_down,
-            )
-            for handle, host in ready
+        new = move_all(
+            w,
+            [
+                WouldMove(
+                    handle=handle,
+                    zone=op.to,
+                    rule="resolve.follow",
+                    why="put",
+                    controller=_holder(w, r, op, handle),
+                    tapped=op.tapped,
+                    position=-1 if op.bottom or op.to != "library" else 0,
+                    attached=host,
+                    cause=r.this,
+                    face_down=op.face_down,
+                    counters=((op.counter, 1),) if op.counter and op.to == "battlefield" else (),
+                )
+                for handle, host in ready
+            ],
         )
-        for handle in new if op.counter else ():
-            w.emit(ev.CountersChanged, "resolve.follow", handle, op.counter, 1)
         for handle, what in zip(new, joining, strict=True):
             if handle and what is not None:
                 members.join(w, handle, what)
@@ -95,7 +98,8 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
 
 @runs(sc.Exile)
 def _exile(w: Work, r: Running, op: sc.Exile, given: Answer | None) -> Bound:
-    new = move_together(w, r.objects(op.what), "exile", "exile", "exiled")
+    chosen = r.objects(op.what) if op.all is None else tuple(objects(r.board, op.all, r.you, r.this))
+    new = move_together(w, chosen, "exile", "exile", "exiled", by=r.this)
     if op.link and new:
         w.emit(ev.Linked, "exile", r.this, new, "exiled")
     return ((op.bind, new),) if op.bind else ()

@@ -6,7 +6,7 @@ from typing import Literal
 
 from cascade_es.values.script.basics import Amount, Changes, Condition, Entry, Filter, Step, Zone
 from cascade_es.values.script.costs import CostPart
-from cascade_es.values.script.texts import Text
+from cascade_es.values.script.texts import Operation, Text
 
 Happens = Literal[
     "cast",
@@ -19,7 +19,11 @@ Happens = Literal[
     "becomes target",
     "taps",
     "copied",
+    "created",
     "activated",
+    "is not blocked",
+    "you attack",
+    "attacks alone",
     "triggers",
     "countered",
     "sacrificed",
@@ -49,9 +53,6 @@ Happens = Literal[
     "attacks",
     "blocks",
     "becomes blocked",
-    "is not blocked",
-    "you attack",
-    "attacks alone",
     "chapter",
     "state",
     "done",
@@ -162,6 +163,141 @@ class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"
     combat: Combat | None = None
 
 
+class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """The event that a replacement or prevention effect looks for (614.1, 615.1); given fields must agree.
+
+    ``this``, ``attached``, ``those``: it would happen to the ability's own object, to what that is attached
+    to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object;
+    ``owner``: who owns it.
+    ``source`` is what would cause it, ``source_this`` and so on likewise; ``by`` who controls that.
+    ``from`` and ``to`` are zones, ``how`` the word for the move ("destroyed", "sacrificed", "discarded",
+    "resolved", "played", …), ``amount`` a comparison, ``counter`` a kind, ``step`` a step or "combat".
+    ``effect``: only if an effect would do it, and neither a cost nor damage (609.1).  ``combat``: combat
+    damage, or not.  ``first``: whether it is the draw of the turn's draw step.
+    """
+
+    event: Literal[
+        "moves",
+        "enters",
+        "leaves",
+        "dies",
+        "discard",
+        "damage",
+        "draw",
+        "gain life",
+        "lose life",
+        "counters",
+        "player counters",
+        "create",
+        "countered",
+        "destroy",
+        "shuffle",
+        "face up",
+        "mana",
+        "step",
+        "turn",
+        "lose game",
+    ]
+    this: bool = False
+    attached: bool = False
+    those: bool = False
+    what: Filter | None = None
+    who: Literal["", "you", "opponent"] = ""
+    owner: Literal["", "you", "opponent"] = ""
+    source: Filter | None = None
+    source_this: bool = False
+    source_attached: bool = False
+    source_those: bool = False
+    by: Literal["", "you", "opponent"] = ""
+    from_: tuple[Zone, ...] = ()
+    to: tuple[Zone, ...] = ()
+    how: tuple[str, ...] = ()
+    amount: str = ""
+    counter: str = ""
+    step: str = ""
+    combat: bool | None = None
+    first: bool | None = None
+    effect: bool = False
+
+
+class CountersWith(Entry, frozen=True, kw_only=True):
+    """Counters with which a permanent enters."""
+
+    kind: str
+    amount: Amount = "1"
+
+
+class CopyOf(Entry, frozen=True, kw_only=True):
+    """A permanent enters as a copy of a chosen object (707.5): which ones, with which exceptions (707.9)."""
+
+    what: Filter = Filter()
+    changes: Changes = Changes()
+    optional: bool = True
+
+
+class Chosen(Entry, frozen=True, kw_only=True):
+    """Something chosen as a permanent enters (614.12a): one of these words, or of a known kind of them."""
+
+    what: Literal["color", "player", "opponent", "words"] = "words"
+    among: tuple[str, ...] = ()
+
+
+class Instead(Entry, frozen=True, kw_only=True):
+    """What happens instead: every given field changes that part of the event, and the rest stays.
+
+    Of a move: ``to`` a zone, in a library at ``place``; ``tapped``; ``counters``; ``control``, a reference to
+    a player; ``copy``; ``choose``; ``sacrifice``: any number of these, counted under that name.
+    Of an amount: ``times``, ``halve`` (rounded), ``plus``, ``set``.  Of damage: ``prevent`` ("all", "left" of
+    a shield, a number), ``redirect``, a reference, all of it or what is ``left``.  ``mana``: this instead.
+    ``nothing``: it does not happen at all.  ``do``: instructions that are followed, as part of the event.
+    ``unless``: if its controller pays this, the event stays as it is.
+    """
+
+    to: Zone | None = None
+    place: Literal["", "top", "bottom", "shuffled"] = ""
+    tapped: bool | None = None
+    counters: tuple[CountersWith, ...] = ()
+    control: str = ""
+    copy: CopyOf | None = None
+    face: str = ""
+    choose: tuple[Chosen, ...] = ()
+    sacrifice: Filter | None = None
+    times: Amount = "1"
+    halve: Literal["", "up", "down"] = ""
+    plus: Amount = "0"
+    set: Amount = ""
+    prevent: Amount = ""
+    redirect: str = ""
+    left: bool = False
+    mana: str = ""
+    nothing: bool = False
+    unpreventable: bool = False
+    do: tuple[Operation, ...] = ()
+    unless: tuple[CostPart, ...] = ()
+
+
+class Replacement(Entry, frozen=True, kw_only=True, tag_field="ability", tag="replacement"):
+    """If something would happen, something else happens instead (614), or less damage is dealt (615).
+
+    ``cant``: it says that the event can't happen (``nothing``), or that the damage can't be prevented
+    (``unpreventable``): that comes before everything else (614.17).
+    ``may``: its controller decides.  ``once``: an effect from a resolution that is used up ("the next
+    time").  ``own``: a self-replacement effect (614.15), which comes first.  ``zones`` are where it
+    functions: the battlefield if none are given; one that speaks of its own object functions wherever that
+    is, or would be.
+    """
+
+    name: str = ""
+    when: Would
+    instead: Instead = Instead()
+    condition: Condition | None = None
+    may: bool = False
+    once: bool = False
+    own: bool = False
+    cant: bool = False
+    zones: tuple[Zone, ...] = ()
+
+
 class CostChange(Entry, frozen=True, kw_only=True, tag_field="ability", tag="cost"):
     """A statement that spells or abilities cost more or less, or at least so much (118.7, 601.2f).
 
@@ -242,4 +378,4 @@ class Prohibition(
     zones: tuple[Zone, ...] = ()
 
 
-Ability = Triggered | Activated | Static | CostChange | Permission | Prohibition
+Ability = Replacement | Triggered | Activated | Static | CostChange | Permission | Prohibition

@@ -35,8 +35,11 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     ``not_supertypes``: none of these; ``all_types``: every one.  ``controller``: "you" or "opponent",
     ``zone``: where a "card" is.  ``mana_value``: "3", "<=3" or ">=3".  ``other``: not this object.
     ``any``: alternatives, one of which must agree as well.  ``counter``: it has such a counter.
-    ``cast``: it is, or came from, a spell that was cast.  ``did``: it "attacked", "blocked" or dealt
-    "combat-damage" this turn.
+    ``cast``: it is, or came from, a spell that was cast.  ``this``: it is this object itself.
+    ``shares_color``: it has a colour in common with this object.  Of spells and abilities: ``targets``: one
+    of their targets is such; ``targets_only``: they target just one object or player, which is such;
+    ``target_count``: how many targets they have.  ``same_name``: it has a name in common with such an object.
+    ``did``: it "attacked", "blocked" or dealt "combat-damage" this turn.
     """
 
     is_: tuple[Literal["permanent", "spell", "ability", "card", "player"], ...] = ("permanent",)
@@ -65,6 +68,12 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     not_keywords: tuple[str, ...] = ()
     counter: str = ""
     cast: bool | None = None
+    this: bool = False
+    shares_color: bool = False
+    targets: Filter | None = None
+    targets_only: Filter | None = None
+    target_count: str = ""
+    same_name: Filter | None = None
     did: Literal["", "attacked", "blocked", "combat-damage"] = ""
 
 
@@ -81,6 +90,9 @@ class Count(Entry, frozen=True, kw_only=True):
     by: Literal["", "you", "opponent"] = ""
     times: str = "1"
     plus: str = "0"
+    matching: Filter | None = None
+    before: str = ""
+    paid: str = ""
 
 
 Amount = str | Count
@@ -111,6 +123,7 @@ class Condition(Entry, frozen=True, kw_only=True):
     many.  ``active``: whose turn it is.  ``steps``: the step is one of these.  ``delirium``: four card
     types among cards in your graveyard.  ``at_least``: that number is at least ``number``.  ``exists``:
     what this reference means is still there, and agrees with ``matches``.  ``cast``: this was cast.
+    ``spent``: such mana was spent to cast this ("{R}{R}").
     """
 
     paid: str = ""
@@ -126,6 +139,7 @@ class Condition(Entry, frozen=True, kw_only=True):
     matches: Filter | None = None
     cast: bool | None = None
     turn_of: str = ""
+    spent: str = ""
 
 
 Until = Literal[

@@ -42,22 +42,31 @@ class PayReveal(Entry, frozen=True, kw_only=True, tag_field="pay", tag="reveal")
     what: Filter = Filter(is_=("card",))
 
 
+class PayTapOthers(Entry, frozen=True, kw_only=True, tag_field="pay", tag="tap others"):
+    """Tap chosen untapped permanents that you control; it is not {T}, so summoning sickness is no matter."""
+
+    what: Filter = Filter()
+    count: str = "1"
+
+
 class PayLoyalty(Entry, frozen=True, kw_only=True, tag_field="pay", tag="loyalty"):
     """Put loyalty counters on this ("+1") or remove them ("-2", "-X"); "0" is neither (606.4)."""
 
     amount: str
 
 
-CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal | PayLoyalty
+CostPart = PayMana | PayTap | PayLife | PaySacrifice | PayDiscard | PayReveal | PayLoyalty | PayTapOthers
 
 
 class AdditionalCost(Entry, frozen=True, kw_only=True):
     """An additional cost (118.8): mandatory unless ``optional``; with ``either``, one of several.
 
-    A declared optional cost is known to the script by its ``name`` ("kicker").
+    A declared optional cost is known to the script by its ``name`` ("kicker").  One that may be paid any
+    number of times (``repeat``) is declared that often.
     """
 
     name: str = ""
     optional: bool = False
     cost: tuple[CostPart, ...] = ()
     either: tuple[tuple[CostPart, ...], ...] = ()
+    repeat: bool = False

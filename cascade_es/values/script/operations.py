@@ -8,10 +8,16 @@ from cascade_es.values.script.basics import Amount, Changes, Entry, Filter, Unti
 
 
 class Damage(Entry, frozen=True, kw_only=True, tag_field="do", tag="damage"):
-    """This deals damage to objects or players."""
+    """This deals damage to objects or players, or ``source`` does; ``prevent: no``: it can't be prevented.
+
+    ``all``: to every permanent that agrees instead.
+    """
 
     amount: Amount
     to: str = "target"
+    source: str = "this"
+    prevent: bool = True
+    all: Filter | None = None
 
 
 class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
@@ -19,6 +25,7 @@ class Destroy(Entry, frozen=True, kw_only=True, tag_field="do", tag="destroy"):
 
     what: str = "target"
     all: Filter | None = None
+    regenerate: bool = True
 
 
 class Counter(Entry, frozen=True, kw_only=True, tag_field="do", tag="counter"):
@@ -77,8 +84,8 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
 
     ``under``: under whose control they enter, a player or "owner" (each under its owner's).  ``counter``:
-    they enter with such a counter.  ``attacking``: what enters is attacking; its controller chooses what
-    (508.4).
+    they enter with such a counter.
+    ``attacking``: what enters is attacking; its controller chooses what (508.4).
     """
 
     what: str = "target"
@@ -87,17 +94,18 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     bottom: bool = False
     under: str = "you"
     counter: str = ""
-    face_down: bool = False
     attacking: bool = False
+    face_down: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
-    """Exile objects; the exiled cards are remembered under ``bind``.
+    """Exile objects: a reference, or all that agree with ``all``; they are remembered under ``bind``.
 
     ``link``: what exiles them remembers them as well, for another ability of it ("exiled with this", 607).
     """
 
     what: str = "target"
+    all: Filter | None = None
     bind: str = ""
     link: bool = False
 
@@ -171,6 +179,128 @@ class Effect(Entry, frozen=True, kw_only=True, tag_field="do", tag="effect"):
     ability: str
     about: str = ""
     until: Until = "end of turn"
+
+
+class Shield(Entry, frozen=True, kw_only=True, tag_field="do", tag="shield"):
+    """A replacement or prevention effect begins, about objects and players, which may be used up (615.7).
+
+    ``ability`` is the name of one of this face's ``granted`` abilities.  ``those`` are references to what it
+    protects, ``amount`` how much damage it still prevents or redirects, ``to``
+    where it redirects it.  ``source`` is a reference to the
+    source it looks at, or a filter with which one is chosen now (609.7).
+    """
+
+    ability: str
+    those: tuple[str, ...] = ()
+    amount: Amount = ""
+    to: str = ""
+    source: str = ""
+    choose: Filter | None = None
+    until: Until = "end of turn"
+
+
+class Regenerate(Entry, frozen=True, kw_only=True, tag_field="do", tag="regenerate"):
+    """Regenerate permanents (701.19): each gets a shield until end of turn."""
+
+    what: str = "target"
+    all: Filter | None = None
+
+
+class Mend(Entry, frozen=True, kw_only=True, tag_field="do", tag="mend"):
+    """Remove all damage from permanents, tap them, and remove them from combat (701.19a)."""
+
+    what: str = "that"
+
+
+class Mill(Entry, frozen=True, kw_only=True, tag_field="do", tag="mill"):
+    """Players put cards from the top of their libraries into their graveyards (701.17)."""
+
+    who: str = "you"
+    amount: Amount = "1"
+    bind: str = "milled"
+
+
+class SetLife(Entry, frozen=True, kw_only=True, tag_field="do", tag="set life"):
+    """The life total of players becomes a number: they gain or lose what it takes (119.5)."""
+
+    who: str = "you"
+    amount: Amount
+
+
+class GivePlayerCounters(Entry, frozen=True, kw_only=True, tag_field="do", tag="player counters"):
+    """Players get counters."""
+
+    who: str = "you"
+    kind: str = "poison"
+    amount: Amount = "1"
+
+
+class Copy(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy"):
+    """Copies of spells or abilities are put on the stack (707.10).
+
+    ``what`` are the originals, as they are or last were; ``all`` instead: everything on the stack that
+    agrees.  Each player of ``who`` puts ``count`` copies of each there and may choose ``new_targets`` for
+    them (707.10c).  ``to`` is what each copy targets (707.10e).  ``each``: one copy for each such object or
+    player that the original does not target but could (707.10d).  ``changes`` are exceptions (707.9).
+    """
+
+    what: str = "target"
+    all: Filter | None = None
+    count: Amount = "1"
+    who: str = "you"
+    new_targets: bool = False
+    to: str = ""
+    each: Filter | None = None
+    changes: Changes | None = None
+    bind: str = ""
+
+
+class ChangeTargets(Entry, frozen=True, kw_only=True, tag_field="do", tag="change targets"):
+    """The targets of spells or abilities on the stack are changed (115.7).
+
+    ``how``: "new" (choose new targets: any of them, or none), "all" (each to another legal one, or none),
+    "one" (one of them to another legal one), "any" (any of them to other legal ones).  ``to``: what they
+    are changed to.  ``who`` chooses.
+    """
+
+    what: str = "target"
+    how: Literal["new", "all", "one", "any"] = "new"
+    to: str = ""
+    who: str = "you"
+
+
+class CopyCard(Entry, frozen=True, kw_only=True, tag_field="do", tag="copy card"):
+    """Copies of cards are created in the zones where the cards are, so that they can be cast (707.12)."""
+
+    what: str = "that"
+    bind: str = "copies"
+
+
+class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
+    """Players create tokens (111.2, 701.7): ``token``, one of those that this face describes, or a ``copy``.
+
+    ``copy`` is a reference to what they are copies of, as it is or last was; ``changes`` are exceptions
+    (707.9).  ``to`` is what they enter attached to.  ``who`` creates and owns them.
+    """
+
+    token: str = ""
+    copy: str = ""
+    count: Amount = "1"
+    who: str = "you"
+    tapped: bool = False
+    to: str = ""
+    changes: Changes | None = None
+    bind: str = "created"
+
+
+class BecomeCopy(Entry, frozen=True, kw_only=True, tag_field="do", tag="become copy"):
+    """Permanents become copies of another object (707.2), except for ``changes`` (707.9)."""
+
+    what: str = "this"
+    all: Filter | None = None
+    of: str = "target"
+    changes: Changes | None = None
+    until: Until = ""
 
 
 class Choose(Entry, frozen=True, kw_only=True, tag_field="do", tag="choose"):

@@ -72,6 +72,9 @@ Operation = (
     | o.Let
     | o.Alter
     | o.Effect
+    | o.RemoveFromCombat
+    | o.ExtraPhases
+    | o.ExtraTurn
     | o.Transform
     | o.Flip
     | o.TurnFaceDown
@@ -80,12 +83,20 @@ Operation = (
     | o.Meld
     | o.RevealHand
     | o.CastNow
-    | o.RemoveFromCombat
-    | o.ExtraPhases
-    | o.ExtraTurn
     | May
     | If
     | o.Cascade
+    | o.Shield
+    | o.Regenerate
+    | o.Mend
+    | o.Mill
+    | o.SetLife
+    | o.GivePlayerCounters
+    | o.Copy
+    | o.ChangeTargets
+    | o.CopyCard
+    | o.Create
+    | o.BecomeCopy
     | o.Choose
     | o.ChoosePlayer
     | o.Gather

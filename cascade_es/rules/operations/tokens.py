@@ -1,0 +1,71 @@
+"""Operations that create tokens and make permanents copies (111, 701.7, 707.2)."""
+
+from __future__ import annotations
+
+from cascade_es.rules import copies, tokens
+from cascade_es.rules.filters import objects
+from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.operations.effects import alteration
+from cascade_es.rules.work import Work
+from cascade_es.rules.zones import batch
+from cascade_es.values import script as sc
+from cascade_es.values.decisions import Answer
+from cascade_es.values.facts import Fact
+from cascade_es.values.state import Base
+
+
+def _home(r: Running) -> tuple[Fact, int] | None:
+    """The card and face on which the running text stands."""
+    if r.obj.ability is not None:
+        return (r.obj.ability.card, r.obj.ability.face) if r.obj.ability.card.known else None
+    return r.board.home(r.obj)
+
+
+def _bases(r: Running, op: sc.Create) -> tuple[Base, ...]:
+    if op.copy:
+        meant = r.objects(op.copy) if op.copy.startswith("target") else r.meant(op.copy)
+        found = tuple(copies.copiable(r.board, handle) for handle in meant if r.board.find(handle))
+    else:
+        home = _home(r)
+        found = () if home is None else (tokens.described(r.board, *home, op.token),)
+    if op.changes is None:
+        return found
+    change = alteration(r, op.changes)
+    return tuple(copies.excepted(base, change) for base in found)
+
+
+@runs(sc.Create)
+def _create(w: Work, r: Running, op: sc.Create, given: Answer | None) -> Bound:
+    bases = _bases(r, op)
+    host = r.objects(op.to)[:1] if op.to else ()
+    made: tuple[int, ...] = ()
+    if op.to and not host:
+        return ((op.bind, ()),)  # 303.4i: an Aura token with nothing to be attached to is not created
+    with batch(w):
+        for seat in r.players(op.who):
+            for base in bases:
+                made += tokens.create(
+                    w,
+                    seat,
+                    base,
+                    r.number(op.count),
+                    tapped=op.tapped,
+                    attached=host[0] if host else 0,
+                    by=r.this,
+                )
+    return ((op.bind, made),)
+
+
+@runs(sc.BecomeCopy)
+def _become_copy(w: Work, r: Running, op: sc.BecomeCopy, given: Answer | None) -> Bound:
+    meant = r.objects(op.of) if op.of.startswith("target") else r.meant(op.of)
+    if not meant or r.board.find(meant[0]) is None:
+        return ()
+    base = copies.copiable(r.board, meant[0])
+    if op.changes is not None:
+        base = copies.excepted(base, alteration(r, op.changes))
+    chosen = tuple(objects(r.board, op.all, r.you, r.this)) if op.all is not None else r.objects(op.what)
+    there = tuple(handle for handle in chosen if w.state.object(handle).zone == "battlefield")
+    with batch(w):
+        copies.become(w, there, base, r.this, r.you, op.until)
+    return ()
