@@ -88,6 +88,8 @@ def check(board: Board, obj: Obj, how: str, new: tuple[Target, ...]) -> Refusal 
         if any(other == target for number, other in enumerate(new) if number != place):
             # 115.3, for one instance of "target"; the others have slots of their own.
             return Refusal("target.same", "the same target was chosen twice for one instance of 'target'")
+    if any(changed) and (wrong := targets.clash(board, obj, new)) is not None:
+        return wrong
     if how == ALL and not all(changed) and (any(changed) or complete(board, obj, how) != old):
         return Refusal(RULE, "every target must be changed to another legal target")
     if how == ONE and sum(changed) != 1 and (any(changed) or complete(board, obj, how) != old):

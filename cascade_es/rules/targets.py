@@ -134,10 +134,24 @@ def check(board: Board, obj: Obj, chosen: tuple[Target, ...]) -> Refusal | None:
         if not least <= len(mine) <= most:
             number = str(most) if least == most else f"{least} to {most}"
             return Refusal("cast.targets", f"{number} target(s) must be chosen, not {len(mine)}")
+    if (wrong := clash(board, obj, chosen)) is not None:
+        return wrong
     share = divided(board, obj)
     if share is not None and len(chosen) > share:
         # 601.2d: every target will get at least 1 of what is divided.
         return Refusal("cast.targets", f"{share} cannot be divided among {len(chosen)} targets")
+    return None
+
+
+def clash(board: Board, obj: Obj, chosen: tuple[Target, ...]) -> Refusal | None:
+    """Whether "another target" is a target of an earlier instance: only the whole choice tells (115.7e)."""
+    slots = instances(board, obj)
+    for target in chosen:
+        if not slots[target.slot].another:
+            continue
+        for before in chosen:
+            if before.slot < target.slot and (before.object, before.seat) == (target.object, target.seat):
+                return Refusal("target.same", f"{describe(board, target)} is a target already")
     return None
 
 
@@ -157,9 +171,9 @@ def complete(board: Board, obj: Obj) -> Targets | None:
     for slot, instance in enumerate(instances(board, obj)):
         least, most = bounds(board, obj, instance)
         most = most if share is None else max(least, min(most, share - len(chosen)))
-        found = [
-            target for _, target in zip(range(most), candidates(board, obj, slot, instance), strict=False)
-        ]
+        taken = [(t.object, t.seat) for t in chosen] if instance.another else []
+        fit = (t for t in candidates(board, obj, slot, instance) if (t.object, t.seat) not in taken)
+        found = [target for _, target in zip(range(most), fit, strict=False)]
         if len(found) < least:
             return None
         chosen += found

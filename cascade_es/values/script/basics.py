@@ -103,7 +103,8 @@ class Target(Entry, frozen=True, kw_only=True):
     """One instance of the word "target" (601.2c): how many, and of what.
 
     ``least`` is the least number where it is neither ``count`` nor none ("one or two").  ``paid``
-    names an optional cost: without it the instance asks for no target (601.2c, 702.33g).
+    names an optional cost: without it the instance asks for no target (601.2c, 702.33g).  ``another``:
+    nothing that is a target of an earlier instance ("any other target").
     """
 
     what: Filter = Filter()
@@ -111,6 +112,7 @@ class Target(Entry, frozen=True, kw_only=True):
     up_to: bool = False
     least: str = ""
     paid: str = ""
+    another: bool = False
 
 
 # ----------------------------------------------------------------------------------- conditions
