@@ -285,18 +285,24 @@ def graveyard_types(board: Board, seat: int) -> tuple[str, ...]:
     return tuple(seen)
 
 
-def protected_from(board: Board, handle: int, source: int) -> bool:
-    """Whether a permanent has protection from a source, by one of the source's qualities (702.16)."""
+def protected_from(board: Board, handle: int, source: int, what: Characteristics | None = None) -> bool:
+    """Whether a permanent has protection from a source, by one of the source's qualities (702.16).
+
+    ``what`` are the source's characteristics if it is not yet what it will be: the copy of a spell.
+    """
     words = [w for w in board.characteristics(handle).keywords if w.startswith("protection from ")]
-    return any(_quality(board, word.removeprefix("protection from "), handle, source) for word in words)
+    if not words:
+        return False
+    found = what if what is not None else board.characteristics(source)
+    named = (word.removeprefix("protection from ") for word in words)
+    return any(_quality(board, word, handle, source, found) for word in named)
 
 
 COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
-def _quality(board: Board, word: str, handle: int, source: int) -> bool:
+def _quality(board: Board, word: str, handle: int, source: int, what: Characteristics) -> bool:
     """Whether a source has a quality: a colour, a type ("creatures", "Goblins"), being multicoloured, …"""
-    what = board.characteristics(source)
     me, other = board.find(handle), board.find(source)
     if word == "everything":
         return True

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec.structs import replace
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import matches, matches_player, objects
+from cascade_es.rules.filters import matches, matches_player, objects, protected_from
 from cascade_es.values.decisions import Answer, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Filter
@@ -71,36 +70,9 @@ def legal(board: Board, obj: Obj, instance: Instance, target: Target) -> bool:
         return True
     if "shroud" in keywords:
         return False  # 702.18a
-    if any(word.startswith(PROTECTION) for word in keywords) and protected(board, obj, keywords):
+    if protected_from(board, target.object, obj.source or abs(obj.id), qualities(board, obj)):
         return False  # 702.16b
     return not ("hexproof" in keywords and board.state.object(target.object).controller != you)  # 702.11b
-
-
-COLOR_WORDS: Final = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
-PROTECTION: Final = "protection from "
-
-
-def protected(board: Board, obj: Obj, keywords: tuple[str, ...]) -> bool:
-    """Whether protection keeps a permanent from being targeted: by a quality of the source (702.16)."""
-    what = qualities(board, obj)
-    named = (word.removeprefix(PROTECTION) for word in keywords if word.startswith(PROTECTION))
-    return any(has_quality(what, quality) for quality in named)
-
-
-def has_quality(what: Characteristics, quality: str) -> bool:
-    """Whether a source has the quality that protection names (702.16a): a colour, a type, ….
-
-    >>> red = Characteristics(colors=("R",), types=("sorcery",))
-    >>> has_quality(red, "red"), has_quality(red, "sorceries"), has_quality(red, "multicolored")
-    (True, True, False)
-    """
-    if quality in COLOR_WORDS:
-        return COLOR_WORDS[quality] in what.colors
-    if quality in ("multicolored", "monocolored", "all colors"):
-        least, most = {"multicolored": (2, 5), "monocolored": (1, 1), "all colors": (1, 5)}[quality]
-        return least <= len(what.colors) <= most
-    one = {"sorceries": "sorcery"}.get(quality, quality.removesuffix("s"))
-    return quality == "everything" or one in (*what.types, *what.supertypes, *what.subtypes)
 
 
 def qualities(board: Board, obj: Obj) -> Characteristics:
