@@ -285,15 +285,21 @@ def graveyard_types(board: Board, seat: int) -> tuple[str, ...]:
     return tuple(seen)
 
 
-def protected_from(board: Board, handle: int, source: int) -> bool:
-    """Whether a permanent has protection from a source, by one of the source's qualities (702.16)."""
+def protected_from(board: Board, handle: int, source: int, what: Characteristics | None = None) -> bool:
+    """Whether a permanent has protection from a source, by one of the source's qualities (702.16).
+
+    ``what`` are the source's characteristics if it is not yet what it will be: the copy of a spell.
+    """
     words = [w for w in board.characteristics(handle).keywords if w.startswith("protection from ")]
-    return any(_quality(board, word.removeprefix("protection from "), handle, source) for word in words)
+    if not words:
+        return False
+    found = what if what is not None else board.characteristics(source)
+    named = (word.removeprefix("protection from ") for word in words)
+    return any(_quality(board, word, handle, source, found) for word in named)
 
 
-def _quality(board: Board, word: str, handle: int, source: int) -> bool:
+def _quality(board: Board, word: str, handle: int, source: int, what: Characteristics) -> bool:
     """Whether a source has a quality, which may be one that was chosen, or whose it is."""
-    what = board.characteristics(source)
     me, other = board.find(handle), board.find(source)
     if word in ("opponents", "each opponent"):
         return me is not None and other is not None and me.controller != other.controller
@@ -315,11 +321,13 @@ def has_quality(what: Characteristics, quality: str) -> bool:
     """
     if quality in COLOR_WORDS:
         return COLOR_WORDS[quality] in what.colors
-    if quality in ("multicolored", "monocolored", "all colors"):
-        least, most = {"multicolored": (2, 5), "monocolored": (1, 1), "all colors": (1, 5)}[quality]
+    many = {"multicolored": (2, 5), "monocolored": (1, 1), "all colors": (1, 5), "each color": (1, 5)}
+    if quality in many:
+        least, most = many[quality]
         return least <= len(what.colors) <= most
     one = {"sorceries": "sorcery"}.get(quality, quality.removesuffix("s"))
-    return quality == "everything" or one in (*what.types, *what.supertypes, *what.subtypes)
+    words = (*what.types, *what.supertypes, *what.subtypes)
+    return quality == "everything" or quality in words or one in words
 
 
 def is_permanent_card(what: Characteristics) -> bool:

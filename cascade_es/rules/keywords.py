@@ -140,8 +140,6 @@ def known(keyword: str) -> bool:
     >>> known("storm"), known("casualty 1"), known("casualty")
     (True, True, False)
     """
-    if re.fullmatch(r"protection from [A-Za-z]+( [a-z]+)?", keyword):
-        return True
     word, given, name = _parts(keyword)
     if word not in KEYWORDS or name != word:
         return False
@@ -238,15 +236,6 @@ EVASION: Final = frozenset(
 )
 """Keywords that only declaring blockers asks about (509.1b)."""
 
-PROTECTION: Final = frozenset(
-    f"protection from {quality}"
-    for quality in (
-        *("white", "blue", "black", "red", "green", "monocolored", "multicolored", "everything"),
-        *("artifacts", "creatures", "enchantments", "planeswalkers"),
-    )
-)
-"""702.16: protection from a quality."""
-
 BASIC_LAND_TYPES: Final[dict[str, Activated]] = {
     name: Activated(cost=(PayTap(),), text=Text(do=(AddMana(mana=f"{{{letter}}}"),)))
     for name, letter in (("Plains", "W"), ("Island", "U"), ("Swamp", "B"), ("Mountain", "R"), ("Forest", "G"))
@@ -283,5 +272,5 @@ REPLACING: Final[dict[str, Replacement]] = {
 QUALIFIED: Final = re.compile(r"protection from [A-Za-z ]{1,40}|toxic [0-9]{1,2}")
 """Keywords that say of what, or how much."""
 
-KEYWORDS: Final = frozenset(_ALWAYS) | frozenset(_OPTIONAL) | STATIC | EVASION | PROTECTION
+KEYWORDS: Final = frozenset(_ALWAYS) | frozenset(_OPTIONAL) | STATIC | EVASION
 """All keywords that scripts may use."""

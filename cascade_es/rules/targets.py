@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec.structs import replace
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import has_quality, matches, matches_player, objects
+from cascade_es.rules.filters import matches, matches_player, objects, protected_from
 from cascade_es.values.decisions import Answer, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Filter
@@ -71,19 +70,9 @@ def legal(board: Board, obj: Obj, instance: Instance, target: Target) -> bool:
         return True
     if "shroud" in keywords:
         return False  # 702.18a
-    if any(word.startswith(PROTECTION) for word in keywords) and protected(board, obj, keywords):
+    if protected_from(board, target.object, obj.source or abs(obj.id), qualities(board, obj)):
         return False  # 702.16b
     return not ("hexproof" in keywords and board.state.object(target.object).controller != you)  # 702.11b
-
-
-PROTECTION: Final = "protection from "
-
-
-def protected(board: Board, obj: Obj, keywords: tuple[str, ...]) -> bool:
-    """Whether protection keeps a permanent from being targeted: by a quality of the source (702.16)."""
-    what = qualities(board, obj)
-    named = (word.removeprefix(PROTECTION) for word in keywords if word.startswith(PROTECTION))
-    return any(has_quality(what, quality) for quality in named)
 
 
 def qualities(board: Board, obj: Obj) -> Characteristics:

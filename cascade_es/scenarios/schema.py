@@ -39,7 +39,6 @@ def card_schema() -> dict[str, Any]:
     definitions = _loose(made["$defs"])
     face = definitions["Face"]
     with_more = [{"pattern": f"^{word} {what}$"} for word, what in sorted(PARAMETERS.items())]
-    with_more.append({"pattern": "^protection from [A-Za-z]+( [a-z]+)?$"})
     face["properties"]["keywords"]["items"] = {
         "anyOf": [
             {"enum": sorted(KEYWORDS - frozenset(PARAMETERS))},

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
 from cascade_es.rules.combat.members import any_blockers, attack_on, fighter
-from cascade_es.rules.combat.requirements import BUDGET, COLOR_NAMES, Rule, add_costs, protected, rules
-from cascade_es.rules.filters import matches
+from cascade_es.rules.combat.requirements import BUDGET, Rule, add_costs, rules
+from cascade_es.rules.filters import COLOR_WORDS, matches, protected_from
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
@@ -64,13 +64,13 @@ def evades(board: Board, attacker: int, blocker: int) -> str:
             return keyword
     if "shadow" in b.keywords and "shadow" not in a.keywords:
         return "a creature with shadow blocks only creatures with shadow"  # 702.28b
-    if "fear" in a.keywords and "artifact" not in b.types and COLOR_NAMES["black"] not in b.colors:
+    if "fear" in a.keywords and "artifact" not in b.types and COLOR_WORDS["black"] not in b.colors:
         return "fear"
     if "intimidate" in a.keywords and "artifact" not in b.types and not set(a.colors) & set(b.colors):
         return "intimidate"
     if "skulk" in a.keywords and (b.power or 0) > (a.power or 0):
         return "skulk"
-    if protected(board, attacker, blocker):
+    if protected_from(board, attacker, blocker):
         return "protection"  # 702.16f
     for keyword, kind in LANDWALK.items():
         if keyword in a.keywords and any(

@@ -95,24 +95,3 @@ def add_costs(texts: list[str]) -> Price:
     for text in texts:
         total = plus(total, price(cost_of(text)))
     return total
-
-
-def protected(board: Board, handle: int, other: int) -> bool:
-    """702.16: whether a creature has protection from another."""
-    what = board.characteristics(other)
-    for keyword in board.characteristics(handle).keywords:
-        if not keyword.startswith("protection from "):
-            continue
-        quality = keyword.removeprefix("protection from ")
-        if quality == "everything" or COLOR_NAMES.get(quality, "-") in what.colors:
-            return True
-        if quality.removesuffix("s") in what.types:
-            return True
-        if quality == "monocolored" and len(what.colors) == 1:
-            return True
-        if quality == "multicolored" and len(what.colors) > 1:
-            return True
-    return False
-
-
-COLOR_NAMES: Final = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
