@@ -54,8 +54,8 @@ def happenings(event: Event, before: State, after: State) -> Iterator[Happening]
     elif isinstance(event, ev.DoorUnlocked):
         yield Happening("unlocks", event.object, after.object(event.object).controller, step=str(event.door))
     elif isinstance(event, ev.FaceChanged):
-        obj, old = after.object(event.object), before.object(event.object)
-        turned = old.face_down != obj.face_down
+        obj, old = after.object(event.object), before.game.objects.get(event.object)
+        turned = old is not None and old.face_down != obj.face_down
         name = ("turned face down" if obj.face_down else "turned face up") if turned else "transforms"
         yield Happening(name, event.object, obj.controller)
     elif isinstance(event, ev.Shuffled):

@@ -125,6 +125,7 @@ class Actor:
             named = [c for c in prompt.candidates if isinstance(c.answer, kinds) and self._so_called(play, c)]
             likely = [c for c in named if c.allowed] or named
             likely = likely or [c for c in prompt.allowed if isinstance(c.answer, kinds)]
+            likely = likely or [c for c in prompt.candidates if isinstance(c.answer, kinds)]
             among = tuple(candidate.answer.objects()[0] for candidate in likely)
         return find(self.game, play.object, play.seat, play.place, among=among)
 
