@@ -48,13 +48,17 @@ class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="trig
 
 
 class Activated(Entry, frozen=True, kw_only=True, tag_field="ability", tag="activated"):
-    """Cost: effect (602.1).  Whether it is a mana ability follows from 605.1a."""
+    """Cost: effect (602.1).  Whether it is a mana ability follows from 605.1a.
+
+    ``only``: the condition under which it may be activated (602.5b, 602.5e).
+    """
 
     cost: tuple[CostPart, ...]
     text: Text
     sorcery_speed: bool = False
     name: str = ""
     zones: tuple[Zone, ...] = ()
+    only: Condition | None = None
 
 
 class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"):
