@@ -15,6 +15,7 @@ from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import prohibition
 from cascade_es.rules.board import Board
+from cascade_es.rules.filters import holds
 from cascade_es.rules.parts import part_allowed, part_name, parts
 from cascade_es.rules.printed import cost_of, part_values
 from cascade_es.rules.standing import Standing, agrees_with, in_force
@@ -279,6 +280,8 @@ def begin_activation(
             return Refusal("loyalty", f"{name} can be activated only as a sorcery could be cast")
         if loyalty_used(board, obj.id):
             return Refusal("loyalty", f"a loyalty ability of {name} has been activated this turn")
+    if ability.only is not None and not holds(board, ability.only, seat, obj.id):
+        return Refusal("activate.permission", f"{name} says that it can't be activated now")
     wrong = prohibition.forbidden_activation(board, seat, obj, ability, mana=mana)
     if wrong is not None:
         return wrong

@@ -21,7 +21,7 @@ from cascade_es.rules.parts import part_name
 from cascade_es.rules.printed import FUSED, fuses
 from cascade_es.scenarios import combat
 from cascade_es.scenarios.grammar import Play
-from cascade_es.scenarios.naming import find
+from cascade_es.scenarios.naming import called, find
 from cascade_es.scenarios.payment import CannotPay, pay_automatically, produces
 from cascade_es.scenarios.yamlnodes import (
     Map,
@@ -131,9 +131,12 @@ class Actor:
         prompt = self.game.prompt
         among: tuple[int, ...] = ()
         if prompt is not None and prompt.seat == play.seat and set(kinds) & set(prompt.answers):
-            named = [c for c in prompt.candidates if isinstance(c.answer, kinds) and self._so_called(play, c)]
-            likely = [c for c in named if c.allowed] or named
-            likely = likely or [c for c in prompt.allowed if isinstance(c.answer, kinds)]
+            every = [c for c in prompt.candidates if isinstance(c.answer, kinds)]
+            exact = [c for c in every if self._so_called(play, c)]
+            name = self._plain(play.object)
+            fitting = exact or [c for c in every if called(self.game, c.answer.objects()[0], name)]
+            # What is allowed is meant, and otherwise what the player could at least try.
+            likely = [c for c in fitting if c.allowed] or fitting
             among = tuple(candidate.answer.objects()[0] for candidate in likely)
         return find(self.game, play.object, play.seat, play.place, among=among)
 

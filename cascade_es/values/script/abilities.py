@@ -53,6 +53,9 @@ Happens = Literal[
     "chapter",
     "state",
     "done",
+    "is not blocked",
+    "you attack",
+    "attacks alone",
 ]
 """What abilities may trigger on; "state" is the condition becoming true (603.8), "done" is "when you do"."""
 
@@ -102,13 +105,17 @@ class Triggered(Entry, frozen=True, kw_only=True, tag_field="ability", tag="trig
 
 
 class Activated(Entry, frozen=True, kw_only=True, tag_field="ability", tag="activated"):
-    """Cost: effect (602.1).  Whether it is a mana ability follows from 605.1a."""
+    """Cost: effect (602.1).  Whether it is a mana ability follows from 605.1a.
+
+    ``only``: the condition under which it may be activated (602.5b, 602.5e).
+    """
 
     cost: tuple[CostPart, ...]
     text: Text
     sorcery_speed: bool = False
     name: str = ""
     zones: tuple[Zone, ...] = ()
+    only: Condition | None = None
 
 
 class Combat(Entry, frozen=True, kw_only=True):
