@@ -69,7 +69,7 @@ def _moved(d: Draft, e: ev.Moved, recall: Recall) -> None:
         old.owner,
         e.controller if held else old.owner,
         e.card,
-        face=old.face if held else 0,
+        face=(e.face or old.face) if held else 0,
         since=d.game.turn.number if held else 0,
         tapped=e.tapped,
         attached=e.attached,

@@ -276,7 +276,8 @@ def _exile(d: Draft, e: ev.Exile, recall: Recall) -> None:
     d.remember(e.last, e.new)
     if old.kind != "ability":
         base = old.base if old.kind != "card" else None
-        d.add(Obj(e.new, old.kind, "exile", old.owner, old.owner, e.card, base=base))
+        down = old.kind == "card" and e.face_down
+        d.add(Obj(e.new, old.kind, "exile", old.owner, old.owner, e.card, base=base, face_down=down))
         d.alias(e.new, e.old)
     if isinstance(d.top().data, CascadingData):
         d.set_data(pile=(*d.top().data.pile, e.new))

@@ -118,16 +118,20 @@ def _last_known(last: Row | None) -> Row | None:
         raise ValueError("an object or its characteristics have another number of fields")
     *rest, choices = obj
     grown = choices if choices is None else (*choices, "", False)
-    return ((*rest, grown, None, False, -1, (), ()), (*was, None, (), (), ()), successor)
+    return ((*rest, grown, None, False, -1, (), (), ()), (*was, None, (), (), (), ()), successor)
 
 
 def _announce(row: Row) -> Row:
     return (*row, "", False)
 
 
-def _with_last_known(place: int) -> Callable[[Row], Row]:
+def _land_played(row: Row) -> Row:
+    return (*row, 0, False, "battlefield", row[4])
+
+
+def _with_last_known(place: int, *more: Any) -> Callable[[Row], Row]:
     def cast(row: Row) -> Row:
-        return (*row[:place], _last_known(row[place]), *row[place + 1 :])
+        return (*row[:place], _last_known(row[place]), *row[place + 1 :], *more)
 
     return cast
 
@@ -139,9 +143,9 @@ LADDER: Final = Ladder(
             1,
             {
                 "announce": _announce,
-                "moved": _with_last_known(10),
-                "exile": _with_last_known(7),
-                "land-played": lambda row: (*row, 0, False, "battlefield", row[4]),
+                "moved": _with_last_known(10, False, 0),
+                "exile": _with_last_known(7, False),
+                "land-played": _land_played,
                 "damage-dealt": lambda row: (*row, True),
             },
         )

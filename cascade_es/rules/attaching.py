@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import matches
+from cascade_es.rules.filters import has_quality, matches
 from cascade_es.rules.work import Work
 from cascade_es.values.script import Filter
 from cascade_es.values.state import AskingData, Characteristics
-
-_COLORS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
 def attachable(
@@ -35,11 +33,7 @@ def attachable(
 def _against(keyword: str, what: Characteristics) -> bool:
     """702.16c-d: protection from a quality keeps Auras, Equipment and Fortifications with it off."""
     quality = keyword.removeprefix("protection from ")
-    if quality == keyword:
-        return False
-    if quality == "everything" or _COLORS.get(quality, "") in (*what.colors,):
-        return True
-    return quality.removesuffix("s") in what.types
+    return quality != keyword and has_quality(what, quality)
 
 
 def legally_attached(board: Board, handle: int) -> bool:

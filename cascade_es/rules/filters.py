@@ -291,28 +291,35 @@ def protected_from(board: Board, handle: int, source: int) -> bool:
     return any(_quality(board, word.removeprefix("protection from "), handle, source) for word in words)
 
 
+def _quality(board: Board, word: str, handle: int, source: int) -> bool:
+    """Whether a source has a quality, which may be one that was chosen, or whose it is."""
+    what = board.characteristics(source)
+    me, other = board.find(handle), board.find(source)
+    if word in ("opponents", "each opponent"):
+        return me is not None and other is not None and me.controller != other.controller
+    if word in ("chosen", "the chosen color", "the chosen type"):
+        chosen = me.chosen if me is not None else ()
+        return any(item in (*what.colors, *what.types, *what.subtypes) for item in chosen)
+    return has_quality(what, word)
+
+
 COLOR_WORDS = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 
 
-def _quality(board: Board, word: str, handle: int, source: int) -> bool:
-    """Whether a source has a quality: a colour, a type ("creatures", "Goblins"), being multicoloured, …"""
-    what = board.characteristics(source)
-    me, other = board.find(handle), board.find(source)
-    if word == "everything":
-        return True
-    if word in ("all colors", "each color"):
-        return bool(what.colors)
-    if word in ("multicolored", "monocolored"):
-        return len(what.colors) > 1 if word == "multicolored" else len(what.colors) == 1
-    if word in ("opponents", "each opponent"):
-        return me is not None and other is not None and me.controller != other.controller
-    if word.startswith("the chosen") or word == "chosen":
-        chosen = me.chosen if me is not None else ()
-        return any(item in (*what.colors, *what.types, *what.subtypes) for item in chosen)
-    if word in COLOR_WORDS:
-        return COLOR_WORDS[word] in what.colors
-    one = {"instants": "instant", "sorceries": "sorcery"}.get(word, word.removesuffix("s"))
-    return any(item in (word, one) for item in (*what.types, *what.subtypes, *what.supertypes))
+def has_quality(what: Characteristics, quality: str) -> bool:
+    """Whether a source has the quality that protection names (702.16a): a colour, a type, ….
+
+    >>> red = Characteristics(colors=("R",), types=("sorcery",))
+    >>> has_quality(red, "red"), has_quality(red, "sorceries"), has_quality(red, "multicolored")
+    (True, True, False)
+    """
+    if quality in COLOR_WORDS:
+        return COLOR_WORDS[quality] in what.colors
+    if quality in ("multicolored", "monocolored", "all colors"):
+        least, most = {"multicolored": (2, 5), "monocolored": (1, 1), "all colors": (1, 5)}[quality]
+        return least <= len(what.colors) <= most
+    one = {"sorceries": "sorcery"}.get(quality, quality.removesuffix("s"))
+    return quality == "everything" or one in (*what.types, *what.supertypes, *what.subtypes)
 
 
 def is_permanent_card(what: Characteristics) -> bool:

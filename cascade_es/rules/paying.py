@@ -180,12 +180,12 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
 
     name = board.name(data.object) if data.object else "a mana ability"
     mana_rule, pay_rule = "cast.mana", "cast.pay"
-    below = board.state.game.frames[-2].machine
-    if below in DECLARING:
-        name = "the attack" if below == "attacking" else "the blocks"
-        mana_rule, pay_rule = _RULES[below]
-    if isinstance(special := board.state.game.frames[-2].data, SpecialData):
-        name = f"{special.action} {board.name(special.object)}"
+    below = board.state.game.frames[-2]
+    if below.machine in DECLARING:
+        name = "the attack" if below.machine == "attacking" else "the blocks"
+        mana_rule, pay_rule = _RULES[below.machine]
+    elif isinstance(below.data, SpecialData):
+        name = f"{below.data.action} {board.name(below.data.object)}"
     return Prompt(
         data.player,
         "pay",

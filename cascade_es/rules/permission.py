@@ -87,12 +87,16 @@ def covers(board: Board, record: Permission, item: Standing, obj: Obj) -> bool:
         return False
     if record.those and obj.id not in item.about:
         return False
+    links = board.state.game.links
+    if record.linked and not any(link.source == item.source and obj.id in link.objects for link in links):
+        return False
+    picked = record.this or record.those or record.linked
     if record.from_ is None:
-        if not (record.this or record.those):
+        if not picked:
             return False
     elif obj.zone != record.from_:
         return False
-    elif not record.this and not record.those:
+    elif not picked:
         mine = obj.owner == item.controller
         if (record.of == "you" and not mine) or (record.of == "opponent" and mine):
             return False

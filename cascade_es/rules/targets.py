@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cascade_es.errors import DecisionError
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import matches, matches_player, objects
+from cascade_es.rules.filters import has_quality, matches, matches_player, objects
 from cascade_es.values.decisions import Answer, Targets
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Filter
@@ -76,7 +76,6 @@ def legal(board: Board, obj: Obj, instance: Instance, target: Target) -> bool:
     return not ("hexproof" in keywords and board.state.object(target.object).controller != you)  # 702.11b
 
 
-COLOR_WORDS: Final = {"white": "W", "blue": "U", "black": "B", "red": "R", "green": "G"}
 PROTECTION: Final = "protection from "
 
 
@@ -85,22 +84,6 @@ def protected(board: Board, obj: Obj, keywords: tuple[str, ...]) -> bool:
     what = qualities(board, obj)
     named = (word.removeprefix(PROTECTION) for word in keywords if word.startswith(PROTECTION))
     return any(has_quality(what, quality) for quality in named)
-
-
-def has_quality(what: Characteristics, quality: str) -> bool:
-    """Whether a source has the quality that protection names (702.16a): a colour, a type, ….
-
-    >>> red = Characteristics(colors=("R",), types=("sorcery",))
-    >>> has_quality(red, "red"), has_quality(red, "sorceries"), has_quality(red, "multicolored")
-    (True, True, False)
-    """
-    if quality in COLOR_WORDS:
-        return COLOR_WORDS[quality] in what.colors
-    if quality in ("multicolored", "monocolored", "all colors"):
-        least, most = {"multicolored": (2, 5), "monocolored": (1, 1), "all colors": (1, 5)}[quality]
-        return least <= len(what.colors) <= most
-    one = {"sorceries": "sorcery"}.get(quality, quality.removesuffix("s"))
-    return quality == "everything" or one in (*what.types, *what.supertypes, *what.subtypes)
 
 
 def qualities(board: Board, obj: Obj) -> Characteristics:

@@ -97,6 +97,8 @@ def _special(board: Board, p: Would) -> bool:
         if obj is None:
             return p.base is not None
         return exiled(obj) or mentions(board, obj) or p.base is not None
+    if isinstance(p, WouldTurnUp):
+        return mentions(board, board.state.object(p.handle))
     return isinstance(p, WouldDeal) and p.handle > 0 and _protected(board, p)
 
 
@@ -140,6 +142,14 @@ def own(w: Work, p: Would) -> Iterator[Watcher]:
     if isinstance(p, WouldDeal) and p.handle and _protected(board, p):
         seat = board.state.object(p.handle).controller
         yield Watcher(f"protection {p.handle}", _keyword(SHIELDED), REPLACING[SHIELDED], p.handle, seat)
+    if isinstance(p, WouldTurnUp):
+        # 614.1e: its own text is that of the object as it would be.
+        hidden = board.state.object(p.handle)
+        fact = ev.FaceChanged("face-down", 0, True, p.handle, hidden.face, False)
+        ahead = Board(w.ctx, evolve(w.state, fact, w.recall))
+        for number, (ref, ability) in enumerate(ahead.abilities(p.handle)):
+            if isinstance(ability, Replacement) and ability.when.this and ability.when.event == "face up":
+                yield Watcher(f"own {number}", ref, ability, p.handle, hidden.controller)
     if not isinstance(p, WouldMove):
         return
     obj = board.state.game.objects.get(p.handle)
@@ -208,10 +218,11 @@ def look_ahead(w: Work, p: WouldMove) -> tuple[Board, int]:
                 None,
                 p.tapped,
                 p.attached,
+                0,
+                p.face_down,
+                max(p.face, p.part, 0),
             )
         )
-        if p.sort == "land" or p.face >= 0:
-            facts.append(ev.FaceChanged(p.rule, 0, True, new, max(p.face, p.part)))
         if p.base is not None:
             facts.append(ev.BecameCopy(p.rule, 0, True, new, p.base))
     if p.words:

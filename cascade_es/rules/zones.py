@@ -300,6 +300,7 @@ def move(
     cause: int = 0,
     by: int = 0,
     face_down: bool = False,
+    face: int = 0,
 ) -> int:
     """Move one object; its new id (0: it ceased to exist).  Call it within a batch.
 
@@ -319,6 +320,7 @@ def move(
         event=cause,
         cause=by,
         face_down=face_down,
+        face=face or -1,
     )
     return move_all(w, (would,))[0]
 
@@ -373,7 +375,7 @@ def _move(w: Work, p: WouldMove) -> int:
     if new and p.zone == "battlefield":
         if p.base is not None and p.sort != "token":
             w.emit(ev.BecameCopy, "replace.enters", new, p.base)
-        if p.face >= 0:
+        if p.face >= 0 and p.sort != "move":
             w.emit(ev.FaceChanged, "replace.enters", new, p.face)
         if p.words:
             w.emit(ev.WordChosen, "replace.enters", new, p.words)
@@ -400,7 +402,8 @@ def _card(w: Work, p: WouldMove) -> int:
         # 708.9: a face-down permanent or spell that leaves is revealed to all players.
         w.emit(ev.Shown, "face-down", EVERYONE, (obj.id,), (obj.card.shown_to(EVERYONE),))
         obj = w.state.object(obj.id)
-    card = audience(w, obj, p.zone, known=obj.zone not in HIDDEN)
+    secret = obj.face_down and obj.zone == "exile"  # 406.3: it may go back where nobody else knows it
+    card = audience(w, obj, p.zone, known=obj.zone not in HIDDEN and not secret)
     holder = obj.owner if p.controller is None else p.controller
     if p.face_down and obj.card.audience != EVERYONE:
         card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
@@ -423,7 +426,7 @@ def _card(w: Work, p: WouldMove) -> int:
         return new
     last = last_known(w, p.handle)
     if p.zone == "exile":
-        w.emit(ev.Exile, p.rule, p.handle, new, card, last, cause=p.event)
+        w.emit(ev.Exile, p.rule, p.handle, new, card, last, p.face_down, cause=p.event)
     else:
         w.emit(
             ev.Moved,
@@ -439,6 +442,7 @@ def _card(w: Work, p: WouldMove) -> int:
             p.attached,
             p.position,
             p.face_down,
+            max(p.face, 0),
             cause=p.event,
         )
     for other in obj.others if new else ():

@@ -109,11 +109,11 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
 
 def _permission(ability: sc.Permission, path: Path) -> None:
     """A permission must say what is allowed, and from where."""
-    somewhere = ability.from_ is not None or ability.this or ability.those
+    somewhere = ability.from_ is not None or ability.this or ability.those or ability.linked
     if not ability.allow and not ability.knowing:
         raise Wrong("say what is allowed, or what may be known", path)
     if ability.allow in ("cast", "play", "play land") and not somewhere:
-        raise Wrong("say from where: 'from', 'this' or 'those'", path)
+        raise Wrong("say from where: 'from', 'this', 'those' or 'linked'", path)
     if ability.knowing and ability.from_ not in (None, "library"):
         raise Wrong("only the top card of a library is known this way", (*path, "knowing"))
 

@@ -98,6 +98,7 @@ class Moved(Event, frozen=True):
     attached: int = 0
     position: int = 0
     face_down: bool = False
+    face: int = 0
 
 
 @kind("shown")

@@ -364,12 +364,13 @@ class CascadeBegun(Event, frozen=True):
 
 @kind("exile", procedure=False)
 class Exile(Event, frozen=True):
-    """A card or permanent is exiled (701.13)."""
+    """A card or permanent is exiled (701.13); ``face_down``: only those who may look at it know the card."""
 
     old: int
     new: int
     card: Fact
     last: LastKnown | None = None
+    face_down: bool = False
 
 
 @kind("search-ended", procedure=True)

@@ -8,13 +8,14 @@ from msgspec.structs import replace
 from cascade_es import Game
 from cascade_es.rules.board import Board
 from cascade_es.rules.operations.faces import can_transform
+from cascade_es.rules.permission import begin_cast
 from cascade_es.rules.printed import FUSED, copiable_values, face_at
 from cascade_es.scenarios import runner
 from cascade_es.scenarios.cardfiles import load_card
 from cascade_es.scenarios.grammar import parse
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
-from cascade_es.values.state import Base, Characteristics, Obj
+from cascade_es.values.state import Base, Characteristics, Link, Obj
 
 
 def play(battlefield: str, said: str = "- pass", hand: str = "") -> Game:
@@ -117,6 +118,52 @@ def test_what_allowed_a_cast_is_on_record() -> None:
     assert announced.permission == "Omniscience"
     assert announced.ground == permanent(game, "Omniscience").id
     assert (announced.part, announced.free, announced.origin) == (FUSED, True, "hand")
+
+
+@pytest.mark.cites("S4.18")
+def test_a_chosen_name_forbids_the_half_that_has_it() -> None:
+    """Of a card's two names one is chosen: the other half may be cast, the fused spell has both names."""
+    text = """title: t
+cards:
+  - name: Test Mage
+    type_line: Artifact
+    abilities: [{ability: prohibition, chosen: yes}]
+players:
+  alice: {battlefield: [Test Mage], hand: [Wear // Tear]}
+  bob: {}
+play: [pass]
+"""
+    game = runner.start(parse(text))
+    mage = replace(permanent(game, "Test Mage"), chosen=("Wear",))
+    objects = game.state.game.objects.set(mage.id, mage)
+    board = Board(game.ctx, replace(game.state, game=replace(game.state.game, objects=objects)))
+    card = game.state.object(game.state.player(0).hand[0])
+    refusals = [begin_cast(board, 0, card, part) for part in (0, 1, FUSED)]
+    assert [refusal is None for refusal in refusals] == [False, True, False]
+
+
+@pytest.mark.cites("F8")
+def test_cards_that_an_object_remembers_may_be_played() -> None:
+    """607.2: "cards exiled with this" are those that the object is linked to, no others."""
+    text = """title: t
+cards:
+  - name: Test Keeper
+    type_line: Artifact
+    abilities: [{ability: permission, allow: play, linked: yes}]
+players:
+  alice: {battlefield: [Test Keeper], exile: [Shock, Shock]}
+  bob: {}
+play: [pass]
+"""
+    game = runner.start(parse(text))
+    keeper = permanent(game, "Test Keeper")
+    first, second = (game.state.object(handle) for handle in game.state.game.exile)
+    changed = replace(game.state.game, links=(Link(keeper.id, (first.id,), "exiled with"),))
+    board = Board(game.ctx, replace(game.state, game=changed))
+    assert begin_cast(board, 0, first, 0) is None
+    refused = begin_cast(board, 0, second, 0)
+    assert refused is not None
+    assert refused.rule == "cast.permission"
 
 
 def test_the_prompt_lists_every_way_to_cast_a_card() -> None:

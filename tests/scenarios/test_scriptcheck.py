@@ -86,3 +86,34 @@ def test_every_field_with_few_values_lists_them() -> None:
     """A wrong operation, cost, event or zone is told what there is."""
     assert "known: " in refusal(GOOD.replace("do: damage", "do: xyzzy")).what
     assert "known: " in refusal(GOOD.replace("{types: [creature]}", "{is: [xyzzy]}")).what
+
+
+SAYS = "name: Test Rule\ntype_line: Enchantment\nabilities: [{ability: %s}]\n"
+
+
+@pytest.mark.parametrize(
+    ("ability", "says"),
+    [
+        ("permission", "say what is allowed, or what may be known"),
+        ("permission, allow: cast", "say from where: 'from', 'this', 'those' or 'linked'"),
+        ("permission, allow: fly, from: hand", "unknown value 'fly'"),
+        ("permission, allow: cast, from: pocket", "unknown value 'pocket'"),
+        ("permission, allow: cast, from: hand, knowing: revealed", "only the top card of a library"),
+        ("prohibition, forbid: [blink]", "unknown value 'blink'"),
+        ("prohibition, more_than: many", "'many' is no number here"),
+        ("prohibition, what: {types: [creatur]}", "did you mean 'creature'?"),
+    ],
+)
+def test_wrong_permissions_are_refused(ability: str, says: str) -> None:
+    """A permission that allows nothing, from nowhere, or what does not exist, is refused."""
+    assert says in refusal(SAYS % ability).what
+
+
+def test_a_layout_has_its_number_of_faces() -> None:
+    """A split card has two halves, and a normal card one face."""
+    face = "{name: A, type_line: Instant}"
+    text = "name: Test // Card\nlayout: %s\nfaces: [%s]\n"
+    assert "has 2 face(s)" in refusal(text % ("split", face)).what
+    assert "has 1 face(s)" in refusal(text % ("normal", f"{face}, {face}")).what
+    cast = "name: A\ntype_line: Instant\nspell: {do: [{do: cast}]}\n"
+    assert "say which cards" in refusal(cast).what

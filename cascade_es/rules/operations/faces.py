@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cascade_es.rules import special
+from cascade_es.rules import replacement, special
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import objects
 from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.printed import DOUBLE_FACED, type_line
 from cascade_es.rules.work import Work
+from cascade_es.rules.would import WouldTurnUp
 from cascade_es.rules.zones import batch, move_together
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
@@ -90,12 +91,17 @@ def turn_face_up(w: Work, handle: int) -> None:
     obj = w.state.object(handle)
     if obj.zone != "battlefield" or not obj.face_down:
         return
+    final = replacement.replace(w, (WouldTurnUp(handle=handle),))
+    if not any(isinstance(p, WouldTurnUp) for p in final):
+        replacement.follow(w, final)
+        return
     if obj.card.audience != EVERYONE:
         w.emit(ev.Shown, "face-down", EVERYONE, (handle,), (obj.card.shown_to(EVERYONE),))
     definition = card_of(w.board, obj)
     if definition is not None and {"instant", "sorcery"} & set(type_line(definition.faces[0].type_line)[1]):
         return
     w.emit(ev.FaceChanged, "face-down", handle, obj.face, False)
+    replacement.follow(w, final)
 
 
 @runs(sc.UnlockDoor)

@@ -60,7 +60,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     found = r.objects(op.what)
     hosts: dict[int, int] = {}
     if op.to == "battlefield":
-        for handle in found:
+        for handle in (handle for handle in found if _enters(r, op, handle)):
             host = host_for(w, handle, r.you)
             if host is not None:  # 303.4g: an Aura with nothing to enchant stays where it is
                 hosts[handle] = host
@@ -85,6 +85,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
                     attached=host,
                     cause=r.this,
                     face_down=op.face_down,
+                    face=1 if op.transformed else -1,
                     counters=((op.counter, 1),) if op.counter and op.to == "battlefield" else (),
                 )
                 for handle, host in ready
@@ -94,6 +95,21 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
             if handle and what is not None:
                 members.join(w, handle, what)
     return ((op.what, new),) if not op.what.startswith(("target", "this")) else ()
+
+
+def _enters(r: Running, op: sc.Put, handle: int) -> bool:
+    """Whether a card can be put onto the battlefield that way; else it stays where it is.
+
+    400.4a: an instant or sorcery card cannot; 712.14a: what has no back to enter with does not enter
+    transformed.
+    """
+    obj = r.board.state.object(handle)
+    definition = r.board.definition(obj)
+    if definition is None or op.face_down:
+        return True
+    if op.transformed:
+        return definition.layout == "transform"
+    return not {"instant", "sorcery"} & set(r.board.characteristics(handle).types)
 
 
 @runs(sc.Exile)

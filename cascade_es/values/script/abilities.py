@@ -21,9 +21,6 @@ Happens = Literal[
     "copied",
     "created",
     "activated",
-    "is not blocked",
-    "you attack",
-    "attacks alone",
     "triggers",
     "countered",
     "sacrificed",
@@ -53,6 +50,9 @@ Happens = Literal[
     "attacks",
     "blocks",
     "becomes blocked",
+    "is not blocked",
+    "you attack",
+    "attacks alone",
     "chapter",
     "state",
     "done",
@@ -326,7 +326,8 @@ class Permission(
 
     ``allow``: what may be done: "cast", "play land", "play" (either), "cast as though it had flash", or
     "additional land" (one more land each turn, where lands may be played anyway).  ``who`` may do it.
-    From where: ``this`` card, "``those``" cards that the effect is about, or any card in the zone ``from``
+    From where: ``this`` card, "``those``" cards that the effect is about, those that this object remembers
+    (``linked``: exiled with it, 607), or any card in the zone ``from``
     ("library" is its top card) of the player ``of``.  Two filters: ``card`` looks at the card where it is,
     ``what`` at the spell or land that it would be (601.3e).  ``free``: without paying its mana cost;
     ``once``: once each turn; ``exiled``: if it would leave the stack, it is exiled instead.  ``knowing``:
@@ -345,6 +346,7 @@ class Permission(
     free: bool = False
     once: bool = False
     exiled: bool = False
+    linked: bool = False
     knowing: Literal["", "revealed", "looked at"] = ""
     condition: Condition | None = None
     zones: tuple[Zone, ...] = ()

@@ -84,8 +84,8 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     """Put objects into a zone: onto the battlefield, into a hand, on top of a library, …
 
     ``under``: under whose control they enter, a player or "owner" (each under its owner's).  ``counter``:
-    they enter with such a counter.
-    ``attacking``: what enters is attacking; its controller chooses what (508.4).
+    they enter with such a counter.  ``attacking``: what enters is attacking; its controller chooses what
+    (508.4).
     """
 
     what: str = "target"
@@ -96,6 +96,7 @@ class Put(Entry, frozen=True, kw_only=True, tag_field="do", tag="put"):
     counter: str = ""
     attacking: bool = False
     face_down: bool = False
+    transformed: bool = False
 
 
 class Exile(Entry, frozen=True, kw_only=True, tag_field="do", tag="exile"):
