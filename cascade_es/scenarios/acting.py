@@ -13,20 +13,20 @@ from typing import Final
 
 import msgspec
 
-from cascade_es.errors import CascadeError, DecisionError, InputError, Refused
+from cascade_es.errors import DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.rules import costs, proposal, retarget
 from cascade_es.rules import targets as target_rules
 from cascade_es.rules.parts import part_name
 from cascade_es.rules.printed import FUSED, fuses
-from cascade_es.scenarios import combat
+from cascade_es.scenarios import choosing, combat
+from cascade_es.scenarios.choosing import Failure as Failure
 from cascade_es.scenarios.grammar import Play
 from cascade_es.scenarios.naming import called, find
 from cascade_es.scenarios.payment import CannotPay, pay_automatically, produces
 from cascade_es.scenarios.yamlnodes import (
     Map,
     Node,
-    Place,
     Seq,
     Text,
     boolean,
@@ -43,15 +43,6 @@ from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Candidate, Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
 from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
-
-
-class Failure(CascadeError):
-    """A scenario did not go as it says: where, what was expected, what was found."""
-
-    def __init__(self, what: str, place: Place) -> None:
-        super().__init__(f"{place}: {what}")
-        self.what = what
-        self.place = place
 
 
 class Actor:
@@ -78,10 +69,6 @@ class Actor:
 
     # -------------------------------------------------------------------------------- saying
 
-    def say(self, play: Play, answer: de.Answer) -> None:
-        """Say it, and insist on it where the entry does."""
-        self._say(play, answer)
-
     def follow_up(self, play: Play, before: int) -> None:
         """Answer with what stands beside it whatever a declaration asks: the payment of its costs."""
         self._follow_up(play, before)
@@ -89,7 +76,8 @@ class Actor:
     def _who(self, prompt: Prompt) -> str:
         return self.game.names[prompt.seat]
 
-    def _say(self, play: Play, answer: de.Answer, *, insist: bool | None = None) -> None:
+    def say(self, play: Play, answer: de.Answer, *, insist: bool | None = None) -> None:
+        """Say it, and insist on it where the entry does."""
         insisted = self._flag(play, "insist") if insist is None else insist
         try:
             self.game.decide(play.seat, answer, insist=insisted)
@@ -108,7 +96,8 @@ class Actor:
         node = play.detail(key)
         return node is not None and boolean(node, key)
 
-    def _listed(self, play: Play) -> tuple[Node, ...]:
+    def listed(self, play: Play) -> tuple[Node, ...]:
+        """What an entry names: under ``these:``, or beside its verb."""
         node = play.detail("these")
         if node is not None:
             return one_or_many(node, "these")
@@ -176,12 +165,12 @@ class Actor:
     def _cast(self, play: Play) -> None:
         handle = self._object(play, de.Cast)
         before = len(self.game)
-        self._say(play, de.Cast(handle, self._part(play, handle, play.object), self._permission(play)))
+        self.say(play, de.Cast(handle, self._part(play, handle, play.object), self._permission(play)))
         self._follow_up(play, before)
 
     def _land(self, play: Play) -> None:
         handle = self._object(play, de.PlayLand)
-        self._say(play, de.PlayLand(handle, self._part(play, handle, play.object), self._permission(play)))
+        self.say(play, de.PlayLand(handle, self._part(play, handle, play.object), self._permission(play)))
 
     def _permission(self, play: Play) -> str:
         node = play.detail("permission")
@@ -191,13 +180,13 @@ class Actor:
         """Unlock a door by its own name."""
         handle = self._object(play, de.Unlock)
         before = len(self.game)
-        self._say(play, de.Unlock(handle, self._part(play, handle, play.object)))
+        self.say(play, de.Unlock(handle, self._part(play, handle, play.object)))
         self._follow_up(play, before)
 
     def _activate(self, play: Play) -> None:
         handle = self._object(play, de.ActivateAbility)
         before = len(self.game)
-        self._say(play, de.ActivateAbility(handle, self._which(play, handle)))
+        self.say(play, de.ActivateAbility(handle, self._which(play, handle)))
         self._follow_up(play, before)
 
     def _which(self, play: Play, handle: int) -> int:
@@ -238,13 +227,13 @@ class Actor:
         if not found:
             raise Failure(f"{name} has no mana ability", play.place)
         index, ability = next((item for item in found if wanted and _makes(item[1], wanted)), found[0])
-        self._say(play, de.ActivateAbility(handle, index))
+        self.say(play, de.ActivateAbility(handle, index))
         asked = self.game.prompt
         if asked is not None and asked.kind == "option" and wanted:
             options = [candidate.text for candidate in asked.candidates]
             if wanted not in options:
                 raise Failure(f"{name} makes {' or '.join(options)}, not {wanted}", play.place)
-            self._say(play, de.Option(options.index(wanted)))
+            self.say(play, de.Option(options.index(wanted)))
         elif wanted and not _makes(ability, wanted):
             raise Failure(f"{name} does not make {wanted}", play.place)
 
@@ -279,7 +268,7 @@ class Actor:
                 self._default_declaration(play, prompt)
                 continue
             used.update(dict.fromkeys(("x", "declare", "ways") if key == "declare" else (key,), 1))
-            self._say(play, self._answer(play, key, node))
+            self.say(play, self._answer(play, key, node))
         self._ended(play, before, used)
 
     def _ended(self, play: Play, before: int, used: dict[str, int]) -> None:
@@ -328,7 +317,7 @@ class Actor:
         if costs.symbols_to_choose(self.game.board, obj):
             raise Failure("unanswered: how to pay hybrid or Phyrexian symbols; say 'ways:'", play.place)
         assert isinstance(answer, de.Declare)
-        self._say(play, answer, insist=False)
+        self.say(play, answer, insist=False)
 
     def _declaration(self, play: Play) -> de.Declare:
         x, declared, ways = play.detail("x"), play.detail("declare"), play.detail("ways")
@@ -381,7 +370,7 @@ class Actor:
             picks = self._component(play, node, data.parts[index], used) if index is not None and node else ()
             if index is None or not picks:
                 continue
-            self._say(play, de.Pay(index, picks=picks))
+            self.say(play, de.Pay(index, picks=picks))
             return True
         if data.price.has_mana and not (stop and how is None):
             used["pay"] = 1
@@ -400,7 +389,7 @@ class Actor:
         last = sum(1 for other in data.parts if other.kind == part.kind) == 1
         taken = names[first:] if last else names[first : first + part.amount]
         used[part.kind] = first + len(taken)
-        return self._picked(play, taken)
+        return self.picked(play, taken)
 
     def _question(self) -> str:
         prompt = self.game.prompt
@@ -413,10 +402,10 @@ class Actor:
             except CannotPay as error:
                 if self._flag(play, "insist"):
                     pool = self.game.state.player(play.seat).pool
-                    self._say(play, de.Pay(-1, tuple(unit.id for unit in pool)))
+                    self.say(play, de.Pay(-1, tuple(unit.id for unit in pool)))
                     return True
                 if self._flag(play, "reversed"):
-                    self._say(play, de.GiveUp())
+                    self.say(play, de.GiveUp())
                     return True
                 raise Failure(f"{error}; say 'stop: yes' to leave the payment open", play.place) from None
             return True
@@ -433,7 +422,7 @@ class Actor:
             name, _, wanted = text(node, "a source of mana").partition(" for ")
             self._tap_named(msgspec.structs.replace(play, place=node.place), name, wanted)
         insist = self._flag(play, "insist")
-        self._say(play, self._units(play, spend), insist=insist)
+        self.say(play, self._units(play, spend), insist=insist)
         return not insist
 
     def _units(self, play: Play, spend: tuple[Node, ...] | None) -> de.Pay:
@@ -461,7 +450,7 @@ class Actor:
         node = play.detail("these")
         if node is None:
             raise InputError("say which under 'these:'", where=str(play.place))
-        self._say(play, de.Targets(self._targets_of(play, node)))
+        self.say(play, de.Targets(self._targets_of(play, node)))
 
     def _targets_of(self, play: Play, node: Node) -> tuple[Target, ...]:
         """Targets as written: a flat list fills the instances of "target" in order; or one list each."""
@@ -531,7 +520,8 @@ class Actor:
         except InputError:
             return Target(slot, object=find(self.game, name, play.seat, node.place, among=among))
 
-    def _picked(self, play: Play, nodes: Sequence[Node]) -> tuple[int, ...]:
+    def picked(self, play: Play, nodes: Sequence[Node]) -> tuple[int, ...]:
+        """The objects that are named, those that may be chosen first."""
         prompt = self.game.prompt
         among = tuple(
             handle
@@ -545,60 +535,6 @@ class Actor:
             chosen.append(find(self.game, name, play.seat, node.place, among=among, taken=chosen))
         return tuple(chosen)
 
-    def _choose(self, play: Play) -> None:
-        prompt = self.game.prompt
-        nothing = play.object == "nothing" and play.detail("these") is None
-        if prompt is not None and prompt.kind == "option":
-            options = [candidate.text for candidate in prompt.candidates]
-            wanted = [text(node, "an option") for node in self._listed(play)]
-            seats = {name: f"player {seat + 1}" for seat, name in enumerate(self.game.names)}
-            wanted = [word if word in options else seats.get(word, word) for word in wanted]
-            if len(wanted) != 1 or wanted[0] not in options:
-                raise Failure(f"the options are {', '.join(options)}", play.place)
-            self._say(play, de.Option(options.index(wanted[0])))
-            return
-        picks = () if nothing else self._picked(play, self._listed(play))
-        self._say(play, de.Choose(picks))
-
-    def _order(self, play: Play) -> None:
-        """Triggers in the order in which they are put on the stack, by the names of the abilities."""
-        prompt = self.game.prompt
-        if prompt is not None and self.game.state.frame.machine == "asking":
-            words = [(candidate.answer, candidate.text) for candidate in prompt.candidates]
-            self._say(play, de.Order(tuple(self._worded(node, words) for node in self._listed(play))))
-            return
-        pending = self.game.state.game.pending
-        chosen: list[int] = []
-        for node in self._listed(play):
-            name = text(node, "a trigger").removeprefix("ability of ")
-            keywords = {item.ability.keyword for item in pending}
-            name, _, number = (name, "", "") if name in keywords else name.partition(" #")
-            mine = [
-                item.id
-                for item in pending
-                if item.controller == play.seat
-                and name == (item.ability.keyword or self.game.board.name(item.source))
-            ]
-            if number:
-                mine = mine[int(number) - 1 : int(number)] if number.isdecimal() else []
-            mine = [item for item in mine if item not in chosen]
-            if mine:
-                chosen.append(mine[0])
-            else:
-                raise Failure(f"no trigger '{name}' of {self.game.names[play.seat]} is waiting", node.place)
-        self._say(play, de.Order(tuple(chosen)))
-
-    def _worded(self, node: Node, words: list[tuple[de.Answer, str]]) -> int:
-        """The next of the things to order that is called so; a player is called by name."""
-        name = text(node, "what comes next")
-        called = f"player {self.game.names.index(name) + 1}" if name in self.game.names else name
-        for at, (answer, word) in enumerate(words):
-            if word == called:
-                del words[at]
-                assert isinstance(answer, de.Order)
-                return answer.items[0]
-        raise Failure(f"'{name}' is none of {', '.join(word for _, word in words)}", node.place)
-
 
 ALONE: Final = (
     *("pass", "give up", "concede", "decline", "yes", "no", "comment", "targets", "pay", "declare"),
@@ -607,30 +543,30 @@ ALONE: Final = (
 """What is said in one word, or has its object under a key of its own."""
 
 VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
-    "pass": lambda actor, p: actor._say(p, de.Pass()),
+    "pass": lambda actor, p: actor.say(p, de.Pass()),
     "cast": Actor._cast,
     "play": Actor._land,
     "unlock": Actor._unlock,
     "activate": Actor._activate,
     "tap": Actor._tap,
-    "choose": Actor._choose,
+    "choose": choosing.choose,
     "targets": Actor._targets,
-    "modes": lambda actor, p: actor._say(p, actor._modes_of(p, actor._listed(p))),
-    "divide": lambda actor, p: actor._say(p, de.Divide(actor._numbers(actor._listed(p)))),
-    "declare": lambda actor, p: actor._say(p, actor._declaration(p)),
+    "modes": lambda actor, p: actor.say(p, actor._modes_of(p, actor.listed(p))),
+    "divide": lambda actor, p: actor.say(p, de.Divide(actor._numbers(actor.listed(p)))),
+    "declare": lambda actor, p: actor.say(p, actor._declaration(p)),
     "pay": Actor._pay,
-    "order": Actor._order,
-    "decline": lambda actor, p: actor._say(p, de.Decline()),
-    "yes": lambda actor, p: actor._say(p, de.YesNo(True)),
-    "no": lambda actor, p: actor._say(p, de.YesNo(False)),
-    "give up": lambda actor, p: actor._say(p, de.GiveUp()),
-    "concede": lambda actor, p: actor._say(p, de.Concede()),
-    "comment": lambda actor, p: actor._say(p, de.Comment(actor._needed_text(p))),
+    "order": choosing.order,
+    "decline": lambda actor, p: actor.say(p, de.Decline()),
+    "yes": lambda actor, p: actor.say(p, de.YesNo(True)),
+    "no": lambda actor, p: actor.say(p, de.YesNo(False)),
+    "give up": lambda actor, p: actor.say(p, de.GiveUp()),
+    "concede": lambda actor, p: actor.say(p, de.Concede()),
+    "comment": lambda actor, p: actor.say(p, de.Comment(actor._needed_text(p))),
     "attack": lambda actor, p: combat.attack(actor, p),
     "block": lambda actor, p: combat.block(actor, p),
     "assign": lambda actor, p: combat.assign(actor, p),
-    "no attack": lambda actor, p: actor._say(p, de.Attack()),
-    "no block": lambda actor, p: actor._say(p, de.Block()),
+    "no attack": lambda actor, p: actor.say(p, de.Attack()),
+    "no block": lambda actor, p: actor.say(p, de.Block()),
 }
 """What a player can do, by the first word (or words) of an entry."""
 
