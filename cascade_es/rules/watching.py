@@ -76,7 +76,7 @@ def mentions(board: Board, obj: Obj) -> bool:
 def about(board: Board, proposals: Iterable[Would]) -> bool:
     """Whether any replacement effect may have to do with these proposals."""
     game = board.state.game
-    if any(effect.ability is not None or effect.alter is not None for effect in game.effects):
+    if any(_replacing(board, effect) for effect in game.effects):
         return True
     if Replacement not in board.ctx.cards.sorts:
         return any(_special(board, p) for p in proposals)
@@ -88,6 +88,14 @@ def about(board: Board, proposals: Iterable[Would]) -> bool:
         if any(mentions(board, objects[handle]) for handle in player.graveyard):
             return True
     return any(_special(board, p) for p in proposals)
+
+
+def _replacing(board: Board, effect: Effect) -> bool:
+    """Whether an effect is a replacement effect, or gives objects one."""
+    refs = effect.alter.grants if effect.alter is not None else ()
+    if effect.ability is not None:
+        refs = (effect.ability, *refs)
+    return any(isinstance(board.ability(ref), Replacement) for ref in refs)
 
 
 def _special(board: Board, p: Would) -> bool:
