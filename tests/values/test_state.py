@@ -129,6 +129,7 @@ def test_a_digest_covers_every_field_of_an_object(field: str) -> None:
         "base": states.Base(CARD, 0),
         "chosen": ("red",),
         "doors": (1,),
+        "others": (CARD,),
     }
     if field not in other:
         other[field] = f"{value}?" if isinstance(value, str) else value + 1
