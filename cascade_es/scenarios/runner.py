@@ -11,10 +11,9 @@ import msgspec
 from cascade_es.errors import DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.scenarios import expectations
-from cascade_es.scenarios.acting import Actor
+from cascade_es.scenarios.acting import Actor, Failure
 from cascade_es.scenarios.grammar import Play, Scenario, load, play_entry, seat_of, step_of
 from cascade_es.scenarios.naming import find
-from cascade_es.scenarios.speaking import Failure
 from cascade_es.scenarios.yamlnodes import (
     Map,
     Place,
