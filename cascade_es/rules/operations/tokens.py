@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cascade_es.rules import copies, tokens
+from cascade_es.rules.combat import members
 from cascade_es.rules.filters import objects
 from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import alteration
@@ -41,6 +42,11 @@ def _create(w: Work, r: Running, op: sc.Create, given: Answer | None) -> Bound:
     made: tuple[int, ...] = ()
     if op.to and not host:
         return ((op.bind, ()),)  # 303.4i: an Aura token with nothing to be attached to is not created
+    joining = [
+        (seat, members.choose_what(w, seat, "a token"))
+        for seat in (r.players(op.who) if op.attacking else ())
+        for _ in range(r.number(op.count) * len(bases))
+    ]
     with batch(w):
         for seat in r.players(op.who):
             for base in bases:
@@ -53,7 +59,19 @@ def _create(w: Work, r: Running, op: sc.Create, given: Answer | None) -> Bound:
                     attached=host[0] if host else 0,
                     by=r.this,
                 )
+        _attack(w, made, joining)
     return ((op.bind, made),)
+
+
+def _attack(w: Work, made: tuple[int, ...], joining: list[tuple[int, tuple[int, int] | None]]) -> None:
+    """Tokens that enter attacking attack what was chosen; more than were expected attack like the last."""
+    for handle in made:
+        own = [at for at, (seat, _) in enumerate(joining) if seat == w.state.object(handle).controller]
+        what = joining[own[0]][1] if own else None
+        if len(own) > 1:
+            del joining[own[0]]
+        if what is not None:
+            members.join(w, handle, what)
 
 
 @runs(sc.BecomeCopy)

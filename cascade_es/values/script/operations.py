@@ -281,7 +281,8 @@ class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
     """Players create tokens (111.2, 701.7): ``token``, one of those that this face describes, or a ``copy``.
 
     ``copy`` is a reference to what they are copies of, as it is or last was; ``changes`` are exceptions
-    (707.9).  ``to`` is what they enter attached to.  ``who`` creates and owns them.
+    (707.9).  ``to`` is what they enter attached to.  ``who`` creates and owns them.  ``attacking``: they
+    enter attacking; their controller chooses what each attacks (508.4).
     """
 
     token: str = ""
@@ -292,6 +293,7 @@ class Create(Entry, frozen=True, kw_only=True, tag_field="do", tag="create"):
     to: str = ""
     changes: Changes | None = None
     bind: str = "created"
+    attacking: bool = False
 
 
 class BecomeCopy(Entry, frozen=True, kw_only=True, tag_field="do", tag="become copy"):
