@@ -18,7 +18,6 @@ from cascade_es.log.frames import START, chain, pack_frame
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules import cascade
 from cascade_es.rules.board import Board
-from cascade_es.rules.operations import players
 from cascade_es.rules.work import Work
 from cascade_es.scenarios import runner
 from cascade_es.values import events as ev
@@ -199,10 +198,15 @@ def test_a_changed_value_is_named_by_its_field(monkeypatch: pytest.MonkeyPatch) 
     found = None
     contents = [runner.run_file(file)[0].log_bytes for file in sorted((path / "priority").glob("*.yaml"))]
 
-    def double(w: Work, seat: int, amount: int, rule: str) -> None:
-        w.emit(ev.LifeChanged, rule, seat, 2 * amount, w.state.player(seat).life + 2 * amount)
+    emit = Work.emit
 
-    monkeypatch.setattr(players, "change_life", double)
+    def double(w: Work, kind: type[ev.Event], rule: str, *fields: Any, **more: Any) -> int:
+        if kind is ev.LifeChanged:
+            seat, amount, total = fields
+            fields = (seat, 2 * amount, total + amount)
+        return emit(w, kind, rule, *fields, **more)
+
+    monkeypatch.setattr(Work, "emit", double)
     for content in contents:
         verdict = verify_bytes(content)
         if verdict.word == "diverged" and verdict.expected["kind"] == "life-changed":

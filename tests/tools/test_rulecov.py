@@ -119,7 +119,7 @@ def test_ids_kept_back_are_no_error(project: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("file", "text", "line"),
     [
-        ("fixtures/a.yaml", "x: 1\ncites: [A1, 702.85a]\n", "fixtures/a.yaml:2: '702.85a'"),
+        ("fixtures/a.yaml", "x: 1\ncites: [A1, 702.85.a]\n", "fixtures/a.yaml:2: '702.85.a'"),
         ("fixtures/a.yaml", "cites: [a1]\n", "fixtures/a.yaml:1: 'a1'"),
         ("fixtures/a.yaml", "cites: [[A1]]\n", "fixtures/a.yaml:1: cites holds"),
         ("fixtures/a.yaml", "cites: [A1\n", "fixtures/a.yaml:2: not YAML"),
