@@ -26,6 +26,16 @@ PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other
 OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
+PRINTED: Final = re.compile(r"[+-]?\d{1,3}|(\d{1,2}[+-])?\*([+-]\d{1,2})?|X")
+"""Power, toughness or loyalty as it stands on a card."""
+
+CANT: Final = (
+    *("attack", "attack alone", "block", "block alone", "be blocked", "be blocked by two"),
+    *("activate", "be countered", "untap", "have its damage prevented"),
+)
+MUST: Final = ("attack", "block", "be blocked", "be blocked by all")
+"""The restrictions and requirements that a rule asks for."""
+
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
 
 WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -39,6 +49,10 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
 }
 """The words that a field may have."""
+
+
+STEMS: Final = (*PARAMETERS, "protection", "toxic")
+"""Keywords that say more than their name."""
 
 
 class Wrong(Exception):
@@ -64,8 +78,7 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
 
 
 def _face(face: sc.Face, path: Path) -> None:
-    if not type_line(face.type_line)[1]:
-        raise Wrong(f"'{face.type_line}' names no card type", (*path, "type_line"))
+    _printed(face, path)
     has_x = _mana(face.mana_cost, (*path, "mana_cost"))
     costs = [cost for extra in face.additional_costs for cost in (extra.cost, *extra.either)]
     for cost in costs:
@@ -88,6 +101,31 @@ def _face(face: sc.Face, path: Path) -> None:
     _granted(face, path, named)
 
 
+def _printed(face: sc.Face, path: Path) -> None:
+    """The type line, and what must stand on a card of such a type."""
+    types, here = type_line(face.type_line)[1], (*path, "type_line")
+    left, _, _ = face.type_line.partition("—")
+    if re.search(r" [-–] ", left):
+        raise Wrong(f"'{face.type_line}': write the long dash '—' before the subtypes", here)
+    for word in left.lower().split() if types else ():
+        if word not in (*SUPERTYPES, *TYPES):
+            hint = suggest(word, (*SUPERTYPES, *TYPES)) or "; subtypes stand behind a long dash '—'"
+            raise Wrong(f"'{word}' is no type or supertype{hint}", here)
+    if not types:
+        raise Wrong(f"'{face.type_line}' names no card type", here)
+    for field in ("power", "toughness", "loyalty"):
+        value = getattr(face, field)
+        wanted = "planeswalker" if field == "loyalty" else "creature"
+        if value is None and wanted in types:
+            raise Wrong(f"a {wanted} needs '{field}'", here)
+        if value is not None and not PRINTED.fullmatch(value):
+            raise Wrong(f"'{value}' is no {field}; write it as printed, such as 3 or *", (*path, field))
+    if face.spell is not None and not {"instant", "sorcery"} & set(types):
+        raise Wrong(
+            "only an instant or sorcery does something as 'spell'; write 'abilities'", (*path, "spell")
+        )
+
+
 def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
     # An ability of a permanent may ask for the X with which it was cast (107.3m).
     if isinstance(ability, sc.Activated):
@@ -98,13 +136,28 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
             _number(chapter, (*path, "when", "chapters", index), False, ())
+        for field, event in (("chapters", "chapter"), ("step", "step")):
+            if getattr(ability.when, field) and ability.when.event != event:
+                raise Wrong(f"'{field}' belongs to the event '{event}'", (*path, "when", field))
         if ability.when.event == "state" and ability.condition is None:
             raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
+    elif isinstance(ability, sc.Static):
+        _static(ability, path)
     elif isinstance(ability, sc.Permission):
         _permission(ability, path)
     elif isinstance(ability, sc.Prohibition) and ability.more_than:
         _number(ability.more_than, (*path, "more_than"), False, ())
+
+
+def _static(ability: sc.Static, path: Path) -> None:
+    """A static ability must say something, and of what."""
+    changing = ability.changes != sc.Changes()
+    if not changing and ability.combat is None:
+        raise Wrong("it changes nothing; say what under 'changes' or 'combat'", path)
+    about = ability.this or ability.attached or ability.those or ability.what is not None
+    if changing and not about and not ability.defining:
+        raise Wrong("say what it changes: 'this', 'attached', 'those' or 'what'", path)
 
 
 def _permission(ability: sc.Permission, path: Path) -> None:
@@ -152,7 +205,7 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
         if getattr(instead, field.name) != field.default
     }
     if not given:
-        raise Wrong("nothing happens instead", (*path, "instead"))
+        raise Wrong("nothing happens instead; say under 'instead' what does", (*path, "instead"))
     allowed = {*CHANGING.get(when.event, MOVING), "nothing", "do", "unless"}
     for field in sorted(given - allowed):
         raise Wrong(f"'{field}' is no part of '{when.event}'", (*path, "instead", field))
@@ -177,11 +230,16 @@ def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
     """Every name of a granted ability or a token that an effect calls must be there."""
     tokens = [token.name for token in face.tokens]
     for record, here in _records(face, path):
-        for field, names in (("grant", known), ("ability", known), ("token", tokens)):
+        for field, names, key in (
+            ("grant", known, "granted"),
+            ("ability", known, "granted"),
+            ("token", tokens, "tokens"),
+        ):
             value = getattr(record, field, "")
             for name in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
                 if isinstance(name, str) and name and name not in names:
-                    raise Wrong(f"nothing is called '{name}' here{suggest(name, names)}", (*here, field))
+                    hint = suggest(name, names) or f"; describe it under '{key}'"
+                    raise Wrong(f"nothing is called '{name}' here{hint}", (*here, field))
 
 
 def _mana(text: str | None, path: Path) -> bool:
@@ -329,7 +387,9 @@ def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
     if slot is not None:
         number = int(slot[1] or 1)
         if not 1 <= number <= targets:
-            raise Wrong(f"'{text}': there are {targets} instances of 'target' here", path)
+            raise Wrong(
+                f"'{text}': there {'is' if targets == 1 else 'are'} only {targets} under 'targets'", path
+            )
         return
     known = (*OBJECTS, *PLAYERS, *bound)
     if word not in known:
@@ -356,11 +416,14 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                 for index, word in enumerate(getattr(inner, field, None) or ()):
                     fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
                     if word not in known and not fine:
-                        hint = suggest(word, known) or "; known: " + ", ".join(known)
+                        hint = "; say from what, or how much" if word in STEMS else ""
+                        hint = hint or suggest(word, known) or "; known: " + ", ".join(known)
                         raise Wrong(
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
                             (*here, field, index),
                         )
+        if isinstance(inner, sc.Changes):
+            _changes(inner, here)
         if isinstance(inner, sc.CostChange):
             for field in ("more", "less"):
                 if _mana(getattr(inner, field) or None, (*here, field)):
@@ -384,6 +447,27 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                     continue
                 if value and not COMPARISON.fullmatch(value):
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
+
+
+def _changes(changes: sc.Changes, path: Path) -> None:
+    """The words of a continuous effect; of what may be lost, the beginning is enough."""
+    keywords = WORDS["keywords"]
+    for field, known in (
+        *((name, TYPES) for name in ("set_types", "add_types", "lose_types")),
+        *((name, SUPERTYPES) for name in ("add_supertypes", "lose_supertypes")),
+        *((name, (*COLORS, "chosen")) for name in ("set_colors", "add_colors")),
+        ("gain", keywords),
+        ("lose", (*keywords, *STEMS)),
+        ("cant", CANT),
+        ("must", MUST),
+    ):
+        for index, word in enumerate(getattr(changes, field) or ()):
+            if word in known or (
+                known[0] == keywords[0] and (keyword_known(word) or QUALIFIED.fullmatch(word))
+            ):
+                continue
+            hint = suggest(word, known) or "; known: " + ", ".join(known)
+            raise Wrong(f"'{word}' means nothing under '{field}'{hint}", (*path, field, index))
 
 
 def _combat(text: sc.Combat, path: Path) -> None:
