@@ -152,6 +152,10 @@ class Runner:
         """What a player tries is refused, by the rule named if one is."""
         assert play.body is not None
         tried = play_entry(play.body, self.scenario.names)
+        if tried.seat < 0:
+            raise InputError(
+                "only what a player tries can be refused; write {alice: cast X}", where=str(tried.place)
+            )
         before = len(self.game)
         try:
             self.actor.act(tried)
