@@ -108,7 +108,7 @@ def show(
         if as_json:
             out.document({"log": about, "prompt": seen})
         else:
-            out.lines(prompt_lines(seen), 6)
+            out.lines(prompt_lines(history, seen), 6)
     elif moment:
         seq = point(history, at, "--at")
         if as_json:

@@ -117,6 +117,9 @@ def test_what_is_no_text_is_one_line(cli: Run, tmp_path: Path) -> None:
     path = tmp_path / "latin.yaml"
     path.write_bytes(b"title: \xe9\n")
     wrong(cli("run", path), str(path))
+    log = tmp_path / "a.ces"
+    assert cli("run", GAMES / "illegal-cast.yaml", "--log", log).exit_code == 0
+    wrong(cli("run", log), "a.ces: this is a log, no scenario; see 'cascade-es show' and 'verify'")
     wrong(cli("run", tmp_path / "none.yaml"), "none.yaml", "no such file")
     wrong(cli("run", GAMES, "--cards", tmp_path / "none"), "--cards", "no such folder")
 

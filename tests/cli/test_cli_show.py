@@ -112,7 +112,9 @@ def test_prompt_shows_what_is_refused(cli: Run, logs: dict[str, Path]) -> None:
     assert "alice is asked after event 120" in result.stdout
     assert "118.3: Mountain is tapped already" in result.stdout
     assert cli("show", log, "--prompt").stdout == result.stdout
-    assert "nobody is asked" in cli("prompt", log, "--at", "30").stdout
+    assert "nobody is asked: its decision goes on to event" in cli("prompt", log, "--at", "30").stdout
+    assert "nobody is asked: the game has not begun" in cli("prompt", log, "--at", "0").stdout
+    assert "nobody is asked: the record is sealed" in cli("prompt", log, "--at", "121").stdout
 
 
 def test_a_copy_without_openings_can_be_shown(cli: Run, logs: dict[str, Path], tmp_path: Path) -> None:

@@ -175,7 +175,7 @@ def test_a_prompt_lists_what_is_refused_and_why(blast: Replay) -> None:
     refused = [item for item in seen["candidates"] if not item["allowed"]]
     assert refused
     assert all(item["rule"] and item["reason"] for item in refused)
-    assert "Mountain is tapped already" in text_of(prompt_lines(seen))
+    assert "Mountain is tapped already" in text_of(prompt_lines(blast, seen))
 
 
 def test_between_two_events_of_a_decision_nobody_is_asked(illegal: Replay) -> None:
@@ -183,4 +183,6 @@ def test_between_two_events_of_a_decision_nobody_is_asked(illegal: Replay) -> No
     seen = prompt_json(illegal, 32)
     assert seen["player"] is None
     assert seen["candidates"] == []
-    assert "nobody is asked" in text_of(prompt_lines(seen))
+    assert "after event 32 nobody is asked: its decision goes on to event 35" in text_of(
+        prompt_lines(illegal, seen)
+    )
