@@ -28,6 +28,7 @@ from cascade_es.views import (
     step_at,
     timeline,
 )
+from cascade_es.views.plain import listed
 from cascade_es.views.prompts import waiting_point
 from cascade_es.views.records import decisions_json
 
@@ -173,7 +174,7 @@ def _about(out: Output, history: Replay, about: dict[str, Any]) -> None:
         sealed += f"; the view of {about['viewer']}"
     out.line(
         [
-            (f"# {' and '.join(about['players'])}, rules of {rules.date} ({rules.name}); ", "dim"),
+            (f"# {listed(about['players'])}, rules of {rules.date} ({rules.name}); ", "dim"),
             (f"{len(history)} events, {len(history.units)} decisions; {sealed}", "dim"),
         ],
         2,

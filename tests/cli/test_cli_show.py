@@ -214,3 +214,18 @@ def test_candidates_name_players(cli: Run, tmp_path: Path) -> None:
     assert "  yes ann\n" in asked
     assert "  yes ben\n" in asked
     assert "player " not in asked
+
+
+def test_three_players_and_why_one_lost(cli: Run, tmp_path: Path) -> None:
+    """Players stand in a list as in a sentence, and why one has lost is told in more than a word."""
+    game = tmp_path / "lost.yaml"
+    game.write_text(
+        "title: a player has no life left\n"
+        "players: {ann: {}, ben: {}, cat: {life: 2}}\n"
+        "play:\n  - table: {life: cat, change: -2}\n  - ann: pass\n  - expect: {cat.lost: life}\n",
+        encoding="utf-8",
+    )
+    assert cli("run", game, "--log", tmp_path / "lost.ces").exit_code == 0
+    shown = cli("show", tmp_path / "lost.ces").stdout
+    assert shown.startswith("# ann, ben and cat, rules of ")
+    assert "cat loses the game: no life is left" in shown
