@@ -88,6 +88,8 @@ class Actor:
             prompt = self.game.prompt
             asked = f"; {self._who(prompt)} is asked: {prompt.question}" if prompt is not None else ""
             words = re.sub(r"seat (\d+)", lambda found: self._name(int(found[1])), str(error))
+            if isinstance(answer, de.Cast) and prompt is not None and prompt.kind == "offer":
+                words = f"{play.object} is not what is offered"
             if prompt is not None and "does not answer the prompt" in words:
                 takes = dict.fromkeys(SAID.get(kind.kind, kind.kind) for kind in prompt.answers)
                 words, asked = f"'{play.verb}' answers nothing now", f"{asked} ({', '.join(takes)})"
@@ -202,9 +204,10 @@ class Actor:
         if node is not None:
             part = integer(node, "part", 1)
             if part > len(abilities):
-                raise InputError(
-                    f"{play.object} has no ability {part}, only {len(abilities)}", where=str(node.place)
-                )
+                only = len(abilities) or "none"
+                raise InputError(f"{play.object} has no ability {part}, only {only}", where=str(node.place))
+            if not isinstance(abilities[part - 1][1], Activated):
+                raise Failure(f"ability {part} of {play.object} is no activated one", node.place)
             return part - 1
         activated = {id(item) for _, item in self.game.board.activated(handle)}
         found = [index for index, (_, item) in enumerate(abilities) if id(item) in activated]

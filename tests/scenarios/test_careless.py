@@ -13,9 +13,13 @@ from cascade_es.scenarios.runner import play
 
 START = """
 title: A careless scenario
+cards:
+  - name: Odd Sword
+    type_line: Artifact
+    abilities: [{ability: triggered, when: {event: dies}, text: {}}]
 players:
   ann:
-    battlefield: [Mountain x2, Runeclaw Bear]
+    battlefield: [Mountain x2, Runeclaw Bear, Odd Sword]
     hand: [Lightning Bolt, Forest]
   ben: {}
 play:
@@ -55,7 +59,7 @@ def test_a_mistake_in_play_is_named(entry: str, says: str) -> None:
     """A word that means nothing is refused, with its place and what to write."""
     said = refusal(f"{START}  - {entry}\n")
 
-    assert said.startswith("x.yaml:9:")
+    assert said.startswith("x.yaml:13:")
     assert says in said
 
 
@@ -84,6 +88,7 @@ def test_the_number_of_a_turn_is_at_least_one() -> None:
     ("entry", "says"),
     [
         ("ann: yes", "'yes' answers nothing now; ann is asked: priority (pass, cast, play, "),
+        ("{ann: activate Odd Sword, part: 1}", "ability 1 of Odd Sword is no activated one"),
         ("{ann: attack, with: [Runeclaw Bear]}", "'attack' answers nothing now; ann is asked: priority"),
         (
             "{ann: cast Lightning Bolt, targets: [ben], insist: yes}",
