@@ -123,12 +123,19 @@ def scenario_files(path: str) -> list[Path]:
         return [root]
     readable_folder(path, path)
     below = sorted(
-        (found for found in root.rglob("*.yaml") if not _hidden(found.relative_to(root)) and found.is_file()),
+        (
+            found
+            for ending in ("yaml", "yml")
+            for found in root.rglob(f"*.{ending}")
+            if not _hidden(found.relative_to(root)) and found.is_file()
+        ),
         key=lambda found: found.relative_to(root).parts,
     )
     files = [found for found in below if _may_be_scenario(found)]
     if not files:
-        raise InputError("no scenario in this folder; a scenario is a .yaml file with 'play:'", where=path)
+        raise InputError(
+            "no scenario in this folder; a scenario is a .yaml or .yml file with 'play:'", where=path
+        )
     return files
 
 

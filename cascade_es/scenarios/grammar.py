@@ -19,7 +19,7 @@ from cascade_es.editions import edition as edition_named
 from cascade_es.errors import InputError
 from cascade_es.rules.printed import type_line
 from cascade_es.rules.turn import STEPS
-from cascade_es.scenarios.cardfiles import CardSource
+from cascade_es.scenarios.cardfiles import CardSource, is_card
 from cascade_es.scenarios.yamlnodes import (
     Map,
     Node,
@@ -124,6 +124,8 @@ def parse(content: str, file: str = "scenario", folders: Sequence[Path] = ()) ->
 
 def _scenario(node: Node, file: str, folders: Sequence[Path]) -> Scenario:
     root = mapping(node, "a scenario")
+    if is_card(root) and root.get("play") is None:
+        raise InputError("this is a card, no scenario; name a file with 'play:'", where=str(root.place))
     expect_keys(root, KEYS, ("title", "players", "play"), what="a scenario")
     inline = root.get("cards")
     cards = CardSource(seq(inline, "cards") if inline is not None else (), folders)

@@ -95,7 +95,7 @@ class Runner:
     def _pass_once(self, play: Play) -> None:
         prompt = self.game.prompt
         if prompt is None:
-            raise Failure("the game is over", play.place)
+            raise Failure(f"the game is over{self._losses()}", play.place)
         if prompt.kind in QUIET:
             # Whoever passes attacks and blocks with nothing.
             self._decline(play, prompt)
@@ -105,6 +105,15 @@ class Runner:
                 f"nobody can pass; {self.game.names[prompt.seat]} is asked: {prompt.question}", play.place
             )
         self.game.decide(prompt.seat, de.Pass())
+
+    def _losses(self) -> str:
+        """Who has lost, and why, in the words of an expectation."""
+        lost = [
+            f"{name} lost ({self.game.state.player(seat).lost})"
+            for seat, name in enumerate(self.game.names)
+            if self.game.state.player(seat).lost
+        ]
+        return f": {', '.join(lost)}" if lost else ""
 
     def _decline(self, play: Play, prompt: Prompt) -> None:
         try:

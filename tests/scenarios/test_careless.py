@@ -101,6 +101,18 @@ def test_what_is_not_as_it_says_fails(entry: str, says: str) -> None:
     assert says in str(problem(f"{START}  - {entry}\n"))
 
 
+def test_a_game_that_is_over_says_who_lost() -> None:
+    """Who passes on after the end is told why there is nobody to pass."""
+    said = problem(f"{START}  - until: ben, draw\n  - until: ann, upkeep\n")
+    assert "the game is over: ben lost (empty library)" in str(said)
+
+
+def test_a_card_is_no_scenario() -> None:
+    """The file of a card, given as a scenario, is named as what it is."""
+    said = refusal("name: Odd\ntype_line: Artifact\n")
+    assert said == "x.yaml:1:1: this is a card, no scenario; name a file with 'play:'"
+
+
 def test_another_game_is_told_in_words(tmp_path: Path) -> None:
     """Where only what is under way differs from a mark, that is said."""
     said = problem(f"{START}  - mark: here\n  - ann: pass\n  - expect: {{same as: here}}\n")
