@@ -292,7 +292,10 @@ class Board:
         """A name for an ability on the stack: its keyword, or its source's name."""
         if obj.ability is not None and obj.ability.keyword:
             return obj.ability.keyword
-        return f"ability of {self.name(obj.source)}" if obj.source else "ability"
+        source = self.find(obj.source)
+        if source is None or source.kind == "ability":
+            return f"ability of object {obj.source}" if obj.source and source is None else "ability"
+        return f"ability of {self.name(obj.source)}"
 
     # ----------------------------------------------------------------------------- abilities
 
