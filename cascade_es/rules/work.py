@@ -66,8 +66,10 @@ class Work:
     @property
     def board(self) -> Board:
         """The game as it is now."""
-        if self._board is None or self._board.state is not self.state:
+        if self._board is None:
             self._board = Board(self.ctx, self.state)
+        elif self._board.state is not self.state:
+            self._board = self._board.then(self.state)
         return self._board
 
     @property
