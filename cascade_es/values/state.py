@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from immutables import Map
 
+from cascade_es.values.asking import AskingData as AskingData
 from cascade_es.values.combat import Attack as Attack
 from cascade_es.values.combat import AttackingData as AttackingData
 from cascade_es.values.combat import Block as Block
@@ -419,39 +420,6 @@ class OfferingData(_Record, frozen=True):
     cards: tuple[int, ...]
     path: tuple[int, ...]
     most: int = 1
-
-
-class AskingData(_Record, frozen=True):
-    """A choice in the middle of a step: who makes it, among what, and how many.
-
-    ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are
-    ``objects``, or else ``words``.  Where it is from hidden cards, ``secret`` has the bounds and the objects
-    (``(least, most, objects)``) for the chooser alone: which cards would do, and how many, is nobody else's
-    business.  A yes needs such an object.
-    """
-
-    player: int
-    sort: str
-    question: str
-    objects: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    least: int = 1
-    most: int = 1
-    secret: Fact = NOTHING
-
-    @property
-    def among(self) -> tuple[int, ...]:
-        """The objects to choose from, as far as they are known."""
-        return self.objects if self.secret == NOTHING else self._secret[2]
-
-    @property
-    def bounds(self) -> tuple[int, int]:
-        """How many at least and at most."""
-        return (self.least, self.most) if self.secret == NOTHING else self._secret[:2]
-
-    @property
-    def _secret(self) -> tuple[int, int, tuple[int, ...]]:
-        return self.secret.value or (0, 0, ())
 
 
 class ReversingData(_Record, frozen=True):
