@@ -262,10 +262,22 @@ def casting(w: Work) -> bool:
 
 def leave(w: Work, handle: int) -> int:
     """The id under which an object may publicly leave its zone: a card in a hand gets a fresh one first."""
-    obj = w.state.object(handle)
-    if obj.zone == "hand" and obj.kind == "card":
-        return rehandle_hand(w, obj.owner, (handle,))[0]
-    return handle
+    return leave_together(w, (handle,))[0]
+
+
+def leave_together(w: Work, handles: Sequence[int]) -> tuple[int, ...]:
+    """The ids under which objects may publicly leave their zones, fresh for cards of a hand; see `leave`."""
+    held: dict[int, list[int]] = {}
+    for handle in handles:
+        obj = w.state.object(handle)
+        if obj.zone == "hand" and obj.kind == "card":
+            held.setdefault(obj.owner, []).append(handle)
+    fresh = {
+        old: new
+        for seat, olds in held.items()
+        for old, new in zip(olds, rehandle_hand(w, seat, olds), strict=True)
+    }
+    return tuple(fresh.get(handle, handle) for handle in handles)
 
 
 def reveal(w: Work, handles: Sequence[int], rule: str) -> tuple[int, ...]:
@@ -456,7 +468,7 @@ def move_together(
     w: Work, handles: Iterable[int], zone: str, rule: str, why: str, *, by: int = 0
 ) -> tuple[int, ...]:
     """Move several objects at the same time."""
-    ready = [leave(w, handle) for handle in handles]
+    ready = leave_together(w, tuple(handles))
     with batch(w):
         return move_all(
             w,

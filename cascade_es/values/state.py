@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from immutables import Map
 
+from cascade_es.values.asking import AskingData as AskingData
 from cascade_es.values.combat import Attack as Attack
 from cascade_es.values.combat import AttackingData as AttackingData
 from cascade_es.values.combat import Block as Block
@@ -418,22 +419,6 @@ class OfferingData(_Record, frozen=True):
     object: int
     cards: tuple[int, ...]
     path: tuple[int, ...]
-    most: int = 1
-
-
-class AskingData(_Record, frozen=True):
-    """A choice in the middle of a step: who makes it, among what, and how many.
-
-    ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are
-    ``objects``, or else ``words``.
-    """
-
-    player: int
-    sort: str
-    question: str
-    objects: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    least: int = 1
     most: int = 1
 
 

@@ -10,7 +10,7 @@ from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldMove
 from cascade_es.rules.zones import (
     batch,
-    leave,
+    leave_together,
     move_all,
     move_together,
     pick_out,
@@ -69,7 +69,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     joining = [
         members.choose_what(w, r.you, r.board.open_name(handle)) if op.attacking else None for handle in found
     ]
-    ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
+    ready = [(new, hosts.get(old, 0)) for old, new in zip(found, leave_together(w, found), strict=True)]
     with batch(w):
         new = move_all(
             w,
