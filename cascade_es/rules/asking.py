@@ -18,8 +18,6 @@ from cascade_es.values.facts import EVERYONE, NOTHING
 from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
 from cascade_es.values.state import AskingData, Frame
 
-RULE = "replace.choose"
-
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """Ask what the frame says."""
@@ -40,19 +38,19 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
                 if board.find(pick) is None:
                     raise DecisionError(f"there is no object {pick}")
                 if pick not in a.objects:
-                    return Refusal(RULE, f"{board.open_name(pick)} cannot be chosen")
+                    return Refusal(a.rule, f"{board.open_name(pick)} cannot be chosen")
         elif a.sort != "yes-no" and any(not 0 <= pick < many for pick in picks):
             raise DecisionError(f"there are {many} things to choose from")
         if a.sort != "yes-no" and not a.least <= len(picks) <= a.most:
             wanted = str(a.most) if a.least == a.most else f"{a.least} to {a.most}"
-            return Refusal(RULE, f"{wanted} must be chosen, not {len(picks)}")
+            return Refusal(a.rule, f"{wanted} must be chosen, not {len(picks)}")
         return None
 
     return Prompt(
         a.player,
         kind,
         a.question,
-        RULE,
+        a.rule,
         answers=(answers,),
         candidates=lambda: _listed(board, a),
         check=judge,
@@ -123,7 +121,7 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
     objects = w.state.game.objects
     hidden = any(pick in objects and objects[pick].zone in HIDDEN for pick in picks if asked.objects)
     seats = 1 << asked.player if hidden else EVERYONE
-    w.emit(ev.ChoiceMade, RULE, asked.player, w.seal(picks, seats), auto=False)
+    w.emit(ev.ChoiceMade, asked.rule, asked.player, w.seal(picks, seats), auto=False)
 
 
 def least(board: Board, a: AskingData) -> tuple[int, ...]:

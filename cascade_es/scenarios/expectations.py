@@ -221,10 +221,11 @@ def _no_events(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | No
 
 
 def _triggers(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
-    """How often abilities have triggered so far in this game: {cascade: 2}."""
+    """How often abilities have triggered so far in this game: {cascade: 2}; nothing triggers on what is undone."""
     counts: dict[str, int] = {}
+    spans = game.undone()
     for step in game:
-        if step.event.kind == "trigger":
+        if step.event.kind == "trigger" and not any(s.first <= step.seq <= s.last for s in spans):
             ability = step.event.ability  # type: ignore[attr-defined]
             source = step.event.source  # type: ignore[attr-defined]
             from cascade_es.rules.board import Board

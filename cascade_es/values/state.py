@@ -425,7 +425,7 @@ class AskingData(_Record, frozen=True):
     """A choice in the middle of a step: who makes it, among what, and how many.
 
     ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are
-    ``objects``, or else ``words``.
+    ``objects``, or else ``words``.  ``rule`` is the rule by which it is asked.
     """
 
     player: int
@@ -435,6 +435,7 @@ class AskingData(_Record, frozen=True):
     words: tuple[str, ...] = ()
     least: int = 1
     most: int = 1
+    rule: str = "replace.choose"
 
 
 class ReversingData(_Record, frozen=True):
