@@ -221,7 +221,7 @@ def _no_events(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | No
 
 
 def _triggers(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
-    """How often abilities have triggered so far in this game: {cascade: 2}; on what is undone they did not."""
+    """How often abilities have triggered so far in this game: {cascade: 2}; undone ones do not count."""
     counts: dict[str, int] = {}
     spans = game.undone()
     for step in game:
