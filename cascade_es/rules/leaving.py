@@ -33,7 +33,7 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
 
 
 def _abandon(w: Work) -> None:
-    """An action whose spell or permanent has left with its owner cannot be completed: it is undone (733.1)."""
+    """An action whose spell or permanent has left with its owner cannot be completed (733.1)."""
     from cascade_es.rules import reversal  # which makes players leave again who left in the meantime
 
     running = reversal.action(w.state)

@@ -247,6 +247,8 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
             host = chosen[0].object if chosen and "Aura" in what.subtypes else 0
             how = "resolve.aura" if host else "resolve.permanent"
             new = move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
+            if not new and handle in w.state.game.stack:
+                move(w, handle, "graveyard", how, "resolved")  # 608.3e: it can't enter
             insets.enter(w, obj, new)
             copies.settled(w, obj, new)
     w.emit(ev.ResolutionEnded, rule, handle, outcome)
