@@ -256,6 +256,13 @@ def _same_as(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
     return f"the game is not what it was at '{name}'; different: {', '.join(changed)}", node.place
 
 
+def _host(game: Game, host: int) -> str:
+    """What something is attached to: an object, or by a negative id a player."""
+    if host < 0:
+        return game.names[-1 - host]
+    return game.board.name(host) if host else "nothing"
+
+
 def _reversed(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
     """The last reversal: {rule: "601.2c", reason: "there is no legal target"}; "none"."""
     found = [step.event for step in game if step.event.kind == "illegality-found"]
@@ -292,7 +299,7 @@ def _objects(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
             "toughness": what.toughness,
             "mana value": what.mana_value,
             "colors": "".join(what.colors),
-            "attached": game.board.name(obj.attached) if obj.attached else "nothing",
+            "attached": _host(game, obj.attached),
             "name": what.name,
             "types": " ".join((*what.supertypes, *what.types)),
             "subtypes": " ".join(what.subtypes),

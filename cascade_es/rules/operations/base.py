@@ -9,6 +9,7 @@ import msgspec
 
 from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
+from cascade_es.rules.attaching import enchanted
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import counted, property_of
 from cascade_es.rules.work import Work
@@ -186,6 +187,8 @@ class Running:
             )
         if text.startswith("target"):
             return tuple(target.seat for target in self.targets(text) if target.seat >= 0)
+        if text == "attached":
+            return tuple(seat for seat in (enchanted(self.board, self.this),) if seat in seats)
         bound = (player_word(word) for word in self.data.values(text) or () if word < 0)
         return tuple(seat for seat in bound if seat in seats)
 
