@@ -134,8 +134,12 @@ class Running:
             slot += len(text.modes[mode].targets)
         return slot
 
-    def objects(self, text: str) -> tuple[int, ...]:
-        """The objects that a reference means, as far as they are still there."""
+    def objects(self, text: str, *, again: bool = False) -> tuple[int, ...]:
+        """The objects that a reference means, as far as they are still there, each once.
+
+        ``again``: one that is the target of several words is meant by each of them (115.3, 601.2c): it is
+        dealt damage by each, but destroyed only once.
+        """
         if text.startswith("target"):
             found = tuple(target.object for target in self.targets(text) if target.object)
         elif text == "this":
@@ -158,7 +162,8 @@ class Running:
             found = (host.attached,) if host is not None and host.attached else ()
         else:
             found = self.data.values(text) or ()
-        return tuple(handle for handle in found if handle in self.board.state.game.objects)
+        there = tuple(handle for handle in found if handle in self.board.state.game.objects)
+        return there if again else tuple(dict.fromkeys(there))
 
     def players(self, text: str) -> tuple[int, ...]:
         """The players that a reference means, in turn order from the active player."""
