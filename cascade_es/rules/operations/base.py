@@ -200,8 +200,10 @@ class Running:
     def _followed(self, handle: int) -> int:
         """400.7e: an ability that triggered as an object changed zones finds it where it went in public."""
         game = self.board.state.game
-        if handle in game.objects or self.obj.ability is None or handle not in game.last_known:
+        if handle in game.objects or self.obj.ability is None:
             return handle
+        if handle not in game.last_known:
+            return self._in_hand(handle)
         ability = self.board.ability(self.obj.ability)
         if not isinstance(ability, sc.Triggered) or handle != self.obj.about[0]:
             return handle
@@ -210,6 +212,17 @@ class Running:
         successor = game.last_known[handle].successor
         there = game.objects.get(successor)
         return successor if there is not None and there.zone not in HIDDEN else handle
+
+    def _in_hand(self, handle: int) -> int:
+        """A card that has stayed in a hand, whose cards have got fresh ids since its ability was begun."""
+        for player in self.board.state.game.players:
+            for there in player.hand:
+                origin = there
+                while origin and origin != handle:
+                    origin = self.board.state.ledger.mixed(origin)
+                if origin:
+                    return there
+        return handle
 
     def meant(self, text: str) -> tuple[int, ...]:
         """The objects that a reference means, whether or not they are still there (608.2h)."""
