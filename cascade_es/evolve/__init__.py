@@ -59,7 +59,8 @@ def evolve(state: State, event: ev.Event, recall: Recall) -> State:
         raise ValueError("nothing can happen after the end of the record")
     draft = Draft(state.game, state.ledger)
     pause = state.game.pause
-    if pause is not None and event.kind not in _CHOOSING:
+    asked = state.frame.machine == "asking"  # what is said meanwhile is no part of the step that waits
+    if pause is not None and event.kind not in _CHOOSING and not asked:
         draft.put("pause", None)  # the step for which choices were made is being taken
     if event.procedure:
         _move_machine(draft, event)
@@ -114,7 +115,7 @@ _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
     "offering": lambda d, e: (OfferingData(e.player, e.object, e.cards, e.path, e.most), d.seq - 1),
     "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.seq - 1),
     "asking": lambda d, e: (
-        AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most, e.secret),
+        AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most, e.secret, e.rule),
         d.seq - 1,
     ),
     # What is reversed to is the point at which the player began to choose (508.1, 509.1, 510.1e).

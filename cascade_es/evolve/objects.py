@@ -107,7 +107,9 @@ def _became_copy(d: Draft, e: ev.BecameCopy, recall: Recall) -> None:
 
 @on(ev.FaceChanged)
 def _face_changed(d: Draft, e: ev.FaceChanged, recall: Recall) -> None:
-    d.set_object(e.object, face=e.face, face_down=e.face_down)
+    # 613.7f-g: it gets a new timestamp as it is turned over; a permanent that flips does not.
+    stamp = {} if e.rule == "flip" else {"stamp": d.stamp()}
+    d.set_object(e.object, face=e.face, face_down=e.face_down, **stamp)
 
 
 @on(ev.Melded)

@@ -55,6 +55,7 @@ _TURN = Table(
         Row("round-begun", ("step begun", "acted"), "step open", push="priority"),
         Row("step-ended", ("step begun", "acted", "step open"), "turn"),
         Row("turn-ended", ("turn",), "between turns"),
+        Row("illegality-found", ("step begun",), "step begun", push="reversing"),
         # 104.1: a game ends at once, whatever is going on; the frames above this one end with it.
         Row("game-ended", ("new", "between turns", "turn", "step begun", "acted", "step open"), "over"),
     ),
@@ -167,6 +168,8 @@ _STACKING = Table(
         Row("effect-divided", ("placed",), "placed"),
         Row("trigger-removed", ("placing",), "placed"),
         Row("stacking-ended", ("ordering", "placing", "placed"), "done", pop=True),
+        # An illegal choice that somebody insisted on is undone, and nothing else (733.1).
+        Row("illegality-found", ("ordering", "placing", "placed"), "ordering", push="reversing"),
     ),
 )
 
@@ -184,6 +187,7 @@ _RESOLVING = Table(
         Row("payment-begun", ("judging", "following"), "paying", push="paying"),
         Row("instruction-reached", ("paying",), "following"),
         Row("resolution-ended", ("judging", "following", "paying"), "done", pop=True),
+        Row("illegality-found", ("judging", "following", "paying"), "following", push="reversing"),
     ),
 )
 
@@ -224,7 +228,10 @@ _ASKING = Table(
     "asking",
     "replace.choose",
     ("asked", "made"),
-    (Row("choice-made", ("asked",), "made", pop=True),),
+    (
+        Row("choice-made", ("asked",), "made", pop=True),
+        Row("illegality-found", ("asked",), "asked", push="reversing"),
+    ),
 )
 
 _ATTACKING = Table(

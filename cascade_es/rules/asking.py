@@ -17,8 +17,6 @@ from cascade_es.values.facts import EVERYONE, NOTHING
 from cascade_es.values.prompts import Candidate, Kind, Prompt, Refusal
 from cascade_es.values.state import AskingData, Frame
 
-RULE = "replace.choose"
-
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """Ask what the frame says."""
@@ -37,25 +35,25 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
             raise DecisionError("the same was chosen twice")
         if a.sort == "yes-no":
             if picks[0] and a.secret != NOTHING and not among:
-                return Refusal(RULE, "there is nothing to do it with")
+                return Refusal(a.rule, "there is nothing to do it with")
         elif among or a.sort == "choose":
             for pick in picks:
                 if board.find(pick) is None:
                     raise DecisionError(f"there is no object {pick}")
                 if pick not in among:
-                    return Refusal(RULE, f"{board.open_name(pick)} cannot be chosen")
+                    return Refusal(a.rule, f"{board.open_name(pick)} cannot be chosen")
         elif any(not 0 <= pick < many for pick in picks):
             raise DecisionError(f"there are {many} things to choose from")
         if a.sort != "yes-no" and not least <= len(picks) <= most:
             wanted = str(most) if least == most else f"{least} to {most}"
-            return Refusal(RULE, f"{wanted} must be chosen, not {len(picks)}")
+            return Refusal(a.rule, f"{wanted} must be chosen, not {len(picks)}")
         return None
 
     return Prompt(
         a.player,
         kind,
         a.question,
-        RULE,
+        a.rule,
         answers=(answers,),
         candidates=lambda: _listed(board, a),
         check=judge,
@@ -93,7 +91,7 @@ def picked(answer: Answer) -> tuple[int, ...]:
 def _listed(board: Board, a: AskingData) -> Iterator[Candidate]:
     if a.sort == "yes-no":
         nothing = a.secret != NOTHING and not a.among
-        why = Refusal(RULE, "there is nothing to do it with") if nothing else None
+        why = Refusal(a.rule, "there is nothing to do it with") if nothing else None
         yield Candidate(YesNo(True), "yes", why)
         yield Candidate(YesNo(False), "no")
     elif a.sort == "option":
@@ -127,7 +125,7 @@ def answer(w: Work, frame: Frame, given: Answer) -> None:
     picks = numbers(w.board, asked, given)
     hidden = asked.secret != NOTHING and asked.sort != "yes-no"
     seats = 1 << asked.player if hidden else EVERYONE
-    w.emit(ev.ChoiceMade, RULE, asked.player, w.seal(picks, seats), auto=False)
+    w.emit(ev.ChoiceMade, asked.rule, asked.player, w.seal(picks, seats), auto=False)
 
 
 def least(board: Board, a: AskingData) -> tuple[int, ...]:

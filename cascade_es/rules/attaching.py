@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import has_quality, matches
+from cascade_es.rules.filters import has_quality, matches, matches_player
 from cascade_es.rules.work import Work
 from cascade_es.values.script import Filter
 from cascade_es.values.state import AskingData, Characteristics
 
 
+def player_of(word: int) -> int:
+    """The seat for which a negative id stands, where an object or a player may be meant."""
+    return -1 - word
+
+
+def enchanted(board: Board, handle: int) -> int:
+    """The seat of the player to whom an Aura is, or last was, attached; -1 if there is none."""
+    obj = board.find(handle)
+    return player_of(obj.attached) if obj is not None and obj.attached < 0 else -1
+
+
 def attachable(
     board: Board, thing: int, host: int, what: Characteristics, enchant: Filter | None, seat: int
 ) -> bool:
-    """Whether a thing with these characteristics can be attached to a permanent (303.4c, 301.5)."""
+    """Whether a thing with these characteristics can be attached to a permanent or player (303.4c, 301.5)."""
+    if host < 0:  # 303.4: only an Aura can be attached to a player
+        if "Aura" not in what.subtypes or "creature" in what.types or enchant is None:
+            return False
+        return player_of(host) in board.seats() and matches_player(enchant, player_of(host), seat)
     if host not in board.state.game.battlefield or host == thing or "creature" in what.types:
         return False  # 303.4d, 301.5c: nor to itself, and what is a creature is attached to nothing
     there = board.characteristics(host)
@@ -65,6 +80,14 @@ def host_for(w: Work, handle: int, seat: int) -> int | None:
         for host in board.state.game.battlefield
         if attachable(board, handle, host, what, face.enchant, seat)
     )
+    players = tuple(
+        one for one in board.seats() if attachable(board, handle, player_of(one), what, face.enchant, seat)
+    )
+    if players:
+        names = tuple(board.name(host) for host in fit) + tuple(f"player {one + 1}" for one in players)
+        every = (*fit, *(player_of(one) for one in players))
+        question = f"what does {board.open_name(handle)} enchant?"
+        return every[w.ask(AskingData(seat, "option", question, (), names), "enters.aura")[0]]
     if len(fit) < 2:
         return fit[0] if fit else None
     question = f"what does {board.open_name(handle)} enchant?"

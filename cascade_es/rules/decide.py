@@ -65,6 +65,9 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
 """The room of each machine: what it asks, how it takes an answer, how it goes on by itself."""
 
 
+CHOOSING: Final = ("stacking", "resolving", "turn", "asking")
+"""Procedures that ask for choices which are no action of a player."""
+
 KNOWN: Final = frozenset(de.ANSWERS.values())
 MOST_TEXT: Final = 16384
 """The longest comment or ruling, in characters."""
@@ -209,7 +212,7 @@ def _answer(w: Work, decision: de.Decision) -> None:
         content = (answer.kind, fields(answer))
         _carry_out(w, frame, answer, content, decision.seat)
     else:
-        attempt(w, frame, answer, refusal)
+        attempt(w, frame, prompt.seat, answer, refusal)
 
 
 def _carry_out(w: Work, frame: Frame, answer: de.Answer, held: Fact | tuple[Any, ...], seat: int) -> None:
@@ -245,15 +248,15 @@ def _see(state: State, decision: de.Decision) -> None:
             raise DecisionError(f"there is no object {handle} to name")
 
 
-def attempt(w: Work, frame: Frame, answer: de.Answer, refusal: Refusal) -> None:
+def attempt(w: Work, frame: Frame, seat: int, answer: de.Answer, refusal: Refusal) -> None:
     """Record a forbidden action as the attempt it was, and reverse it (733.1)."""
-    if frame.machine in ("stacking", "resolving", "turn", "asking"):
-        # No action of a player is under way: there is nothing to undo, so it is simply not done.
-        raise Refused(refusal.rule, w.ctx.number(refusal.rule), refusal.reason)
-    seat = frame.data.player
     running = reversal.action(w.state)
+    if frame.machine in CHOOSING and (running is None or running.data.player != seat):
+        # The illegal choice is all that is undone; the question stands as it was.
+        reversal.reverse(w, seat, w.mark, refusal)
+        return
     mark = w.mark if running is None else running.mark
-    if isinstance(
+    if frame.machine not in CHOOSING and isinstance(
         answer, de.Cast | de.Targets | de.Modes | de.Declare | de.Divide | de.Attack | de.Block | de.Assign
     ):
         take: Callable[[Work, Frame, de.Answer], None] = PROCEDURES[frame.machine].answer

@@ -166,8 +166,14 @@ def _exiled(e: ev.Exile, before: State, after: Board) -> Iterator[Happening]:
 
 @_reads(ev.LandPlayed)
 def _land(e: ev.LandPlayed, before: State, after: Board) -> Iterator[Happening]:
+    old = before.object(e.old)
     if e.zone == "battlefield":
-        yield Happening("enters", e.new, e.controller, origin=before.game.objects[e.old].zone)
+        yield Happening("enters", e.new, e.controller, origin=old.zone)
+    if old.zone not in HIDDEN:
+        yield Happening("leaves", e.old, old.owner, looks_back=True, origin=old.zone)
+    if e.zone in ("graveyard", "exile"):
+        name = "exiled" if e.zone == "exile" else "put into graveyard"
+        yield Happening(name, e.new, old.owner, origin=old.zone)
     yield Happening("land played", e.new, e.player)
 
 

@@ -265,7 +265,7 @@ class Making:
             return effect.about
         if static.attached:
             host = self.board.state.object(effect.source).attached
-            return (host,) if host else ()
+            return (host,) if host > 0 else ()  # an Aura on a player changes no object
         if static.what is None:
             return ()
         from cascade_es.rules.filters import objects

@@ -6,6 +6,7 @@ from cascade_es.rules import asking
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, last_known, move
 from cascade_es.values import events as ev
+from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Obj
 
 
@@ -28,6 +29,19 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
         if frame.machine == "priority" and frame.state == "holding" and frame.data.player == seat:
             # 800.4j: a player who has priority and leaves passes it on.
             w.emit(ev.PriorityPassed, "lose", seat)
+    _abandon(w)
+
+
+def _abandon(w: Work) -> None:
+    """An action whose spell or permanent has left with its owner cannot be completed (733.1)."""
+    from cascade_es.rules import reversal  # which makes players leave again who left in the meantime
+
+    running = reversal.action(w.state)
+    if running is None or running.machine not in ("casting", "activating", "special"):
+        return
+    if running.data.object not in w.state.game.objects:
+        refusal = Refusal("lose", "what it is about has left the game with its owner")
+        reversal.reverse(w, running.data.player, running.mark, refusal)
 
 
 def _take_along(w: Work, seat: int) -> None:

@@ -26,8 +26,8 @@ from cascade_es.values.script import Activated, PayLoyalty, PayTap, Permission
 from cascade_es.values.state import Characteristics, Obj
 
 ADVENTURE: Final = "adventure"
-MUCH: Final = 1_000_000
-"""A value of X beyond every comparison of a script."""
+MUCH: Final = (*range(1, 21), 1_000_000)
+"""The values of X besides 0 that can matter: those of exact comparisons, and one beyond every comparison."""
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -42,8 +42,7 @@ class Grant(msgspec.Struct, frozen=True):
 def could_be(board: Board, obj: Obj, part: int, *, free: bool = False) -> tuple[Characteristics, ...]:
     """What a card could be as a spell, cast as one of its parts: X is not chosen yet (601.3a, e).
 
-    Comparisons of the mana value are met by all values of X, by none, or change from one end to the other;
-    so both ends are enough.
+    A comparison of the mana value may be met by a single value of X, so all that scripts ask for are tried.
     """
     definition = board.definition(obj)
     assert definition is not None
@@ -51,7 +50,7 @@ def could_be(board: Board, obj: Obj, part: int, *, free: bool = False) -> tuple[
     open_x = least.mana_cost is not None and bool(cost_of(least.mana_cost).variables)
     if free or not open_x or not board.ctx.edition.has("legality-check"):
         return (least,)
-    return (least, part_values(definition, part, 1), part_values(definition, part, MUCH))
+    return (least, *(part_values(definition, part, x) for x in MUCH))
 
 
 # --------------------------------------------------------------------------------------- grants
@@ -255,13 +254,18 @@ def lands_allowed(board: Board, seat: int) -> int:
 # ------------------------------------------------------------------------------------- activating
 
 
+def works_in(ability: Activated, zone: str) -> bool:
+    """113.6: an ability can be activated on the battlefield, or where it says that it functions."""
+    return zone in (ability.zones or ("battlefield",))
+
+
 def begin_activation(
     board: Board, seat: int, obj: Obj, ability: Activated, *, mana_only: bool
 ) -> Refusal | None:
     """Whether a player may begin to activate an ability (602.5)."""
     name = board.open_name(obj.id)
-    if obj.zone != "battlefield":
-        return Refusal("activate.permission", f"{name} is not on the battlefield")
+    if not works_in(ability, obj.zone):
+        return Refusal("activate.permission", f"{name} is not where that ability works")
     if obj.controller != seat:
         return Refusal("activate", f"{name} is controlled by somebody else")
     mana = board.is_mana_ability(ability)

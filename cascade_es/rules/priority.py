@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules import mana, permission, proposal, sba, special
 from cascade_es.rules.board import Board
 from cascade_es.rules.parts import part_allowed, parts
@@ -39,12 +40,10 @@ def _candidates(board: Board, seat: int) -> Iterator[Candidate]:
     for handle in _castable_from(board, seat):
         yield from _ways(board, seat, board.state.object(handle))
     yield from special.candidates(board, seat)
-    for handle in board.state.game.battlefield:
+    for handle in _activated_from(board, seat):
         obj = board.state.object(handle)
-        if obj.controller != seat:
-            continue
         for index, (_, ability) in enumerate(board.abilities(handle)):
-            if isinstance(ability, Activated):
+            if isinstance(ability, Activated) and permission.works_in(ability, obj.zone):
                 refusal = permission.begin_activation(board, seat, obj, ability, mana_only=False)
                 yield Candidate(ActivateAbility(handle, index), f"activate {board.name(handle)}", refusal)
 
@@ -60,6 +59,15 @@ def _castable_from(board: Board, seat: int) -> Iterator[int]:
             yield from player.hand
     yield from game.exile
     yield from game.command
+
+
+def _activated_from(board: Board, seat: int) -> Iterator[int]:
+    """The objects whose abilities a player might activate: as their controller, or owner (602.2)."""
+    game, player = board.state.game, board.state.player(seat)
+    for handle in (*game.battlefield, *player.hand, *player.graveyard, *game.exile, *game.command):
+        obj = board.state.object(handle)
+        if obj.controller == seat and (obj.zone == "battlefield" or permission.may_see(obj, seat)):
+            yield handle
 
 
 def _ways(board: Board, seat: int, obj: Obj) -> Iterator[Candidate]:
@@ -102,6 +110,8 @@ def check(board: Board, seat: int, answer: Answer) -> Refusal | None:
     if isinstance(answer, PlayLand):
         return permission.begin_land(board, seat, obj, answer.part, answer.permission)
     _, ability = mana.find(board, answer)
+    if not mine and not permission.may_see(obj, seat) and obj.zone in HIDDEN:
+        raise DecisionError(f"object {answer.object} is in a hidden zone")
     return permission.begin_activation(board, seat, obj, ability, mana_only=False)
 
 

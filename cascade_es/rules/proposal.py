@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, product
 
+import msgspec
+
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules import costs, permission, targets
 from cascade_es.rules.board import Board
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, leave, mix_hand, seat_mask
+from cascade_es.rules.zones import batch, leave, mix_hand, reveal, seat_mask
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Declare, Divide, Modes, Targets
 from cascade_es.values.facts import EVERYONE
@@ -62,7 +65,10 @@ def announce(
 
 
 def activate(w: Work, seat: int, source: int, ability: AbilityRef) -> None:
-    """602.2a: the ability is created on the stack."""
+    """602.2a: the ability is created on the stack; a card in a hidden zone that has it is revealed."""
+    if w.state.object(source).zone in HIDDEN:
+        (source,) = reveal(w, (source,), "activate.announce")
+        ability = msgspec.structs.replace(ability, card=w.state.object(source).card)
     w.emit(ev.Activate, "activate.announce", seat, source, ability, w.new_id(), w.mark, auto=False)
 
 

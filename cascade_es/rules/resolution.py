@@ -244,9 +244,13 @@ def _leave(w: Work, obj: Obj, outcome: str, rule: str) -> None:
             move(w, handle, "graveyard", rule, outcome)
         else:
             chosen = w.board.choices(handle).targets
-            host = chosen[0].object if chosen and "Aura" in what.subtypes else 0
+            host = 0
+            if chosen and "Aura" in what.subtypes:
+                host = chosen[0].object or player_word(chosen[0].seat)
             how = "resolve.aura" if host else "resolve.permanent"
             new = move(w, handle, "battlefield", how, "resolved", controller=obj.controller, attached=host)
+            if not new and handle in w.state.game.stack:
+                move(w, handle, "graveyard", how, "resolved")  # 608.3e: it can't enter
             insets.enter(w, obj, new)
             copies.settled(w, obj, new)
     w.emit(ev.ResolutionEnded, rule, handle, outcome)

@@ -127,9 +127,7 @@ def crowded(board: Board) -> Iterator[Group]:
             if len(group) > 1:
                 yield seat, tuple(group), rule
     if len(worlds) > 1:
-        # 704.5k: only the newest world stays.
-        newest = max(worlds, key=lambda handle: board.state.object(handle).stamp)
-        yield -1, tuple(handle for handle in worlds if handle != newest), "sba.world"
+        yield -1, tuple(worlds), "sba.world"
 
 
 def stray(board: Board) -> Iterator[tuple[int, str]]:
@@ -198,7 +196,18 @@ def perform(w: Work) -> bool:
 
 def _keep(w: Work, seat: int, group: tuple[int, ...], rule: str) -> int:
     """The one of several permanents that stays: its controller chooses it."""
+    if rule == "sba.world":
+        return _newest(w, group)
     if seat < 0:
         return 0
     question = f"which {w.board.name(group[0])} stays?"
     return w.ask(AskingData(seat, "choose", question, group), rule)[0]
+
+
+def _newest(w: Work, worlds: tuple[int, ...]) -> int:
+    """704.5k: only the newest world stays, and none if several came at the same time."""
+    *_, second, last = sorted(w.state.object(handle).event for handle in worlds)
+    (newest,) = (handle for handle in worlds if w.state.object(handle).event == last)
+    # What happens at the same time happens while every procedure stands at one and the same place.
+    together = w.recall(second).game.frames == w.recall(last).game.frames
+    return 0 if together else newest

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from cascade_es.rules.attaching import player_of
 from cascade_es.rules.board import Board, every_operation
 from cascade_es.rules.filters import holds, matches, matches_player
 from cascade_es.rules.happenings import Happening, happenings
@@ -184,7 +185,14 @@ def triggers_on(
         return False
     if on.attached:
         holder = board.find(source)
-        if holder is None or not h.object or holder.attached != h.object:
+        if holder is None or not holder.attached:
+            return False
+        if holder.attached < 0:
+            # 303.4: by or to the enchanted player; damage to the player, and attacks on no planeswalker.
+            seat = h.to_seat if h.name in ("dealt damage", "deals damage", "becomes target") else h.player
+            if seat != player_of(holder.attached) or (h.name == "attacks" and h.others):
+                return False
+        elif holder.attached != h.object:
             return False
     if (on.who == "you" and h.player != controller) or (on.who == "opponent" and h.player == controller):
         return False

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from cascade_es.evolve import evolve
+from cascade_es.rules.attaching import player_of as player_meant
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import agrees, compares, holds, matches, matches_player, protected_from
 from cascade_es.rules.keywords import EXILED, REGENERATION, REPLACING, SAGA, SHIELDED, STARTING
@@ -343,7 +344,8 @@ def _recipient(w: Work, p: Would, r: Watcher) -> bool:
         return False
     if when.attached:
         host = w.board.find(r.source)
-        if host is None or not host.attached or host.attached not in (handle, there):
+        happens = (handle or player_meant(getattr(p, "seat", -1)), there)
+        if host is None or not host.attached or host.attached not in happens:
             return False
     if when.those and not _among(p, r, handle):
         return False

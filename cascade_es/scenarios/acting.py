@@ -435,6 +435,8 @@ class Actor:
         for node in taps:
             name, _, wanted = text(node, "a source of mana").partition(" for ")
             self._tap_named(msgspec.structs.replace(play, place=node.place), name, wanted)
+            if not isinstance(self.game.state.frame.data, PayingData):
+                return False  # an illegal tap that was insisted on has ended it all
         insist = self._flag(play, "insist")
         self.say(play, self._units(play, spend), insist=insist)
         return not insist

@@ -227,10 +227,11 @@ def _kind_of_event(node: Node) -> str:
 
 
 def _triggers(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
-    """How often abilities have triggered so far in this game: {cascade: 2}."""
+    """How often abilities have triggered so far in this game: {cascade: 2}; undone ones do not count."""
     counts: dict[str, int] = {}
+    spans = game.undone()
     for step in game:
-        if step.event.kind == "trigger":
+        if step.event.kind == "trigger" and not any(s.first <= step.seq <= s.last for s in spans):
             ability = step.event.ability  # type: ignore[attr-defined]
             source = step.event.source  # type: ignore[attr-defined]
             from cascade_es.rules.board import Board
@@ -259,6 +260,13 @@ def _same_as(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
         if getattr(game.state.game, field) != getattr(marks[name].game, field)
     ]
     return f"the game is not what it was at '{name}'; different: {', '.join(changed)}", node.place
+
+
+def _host(game: Game, host: int) -> str:
+    """What something is attached to: an object, or by a negative id a player."""
+    if host < 0:
+        return game.names[-1 - host]
+    return game.board.name(host) if host else "nothing"
 
 
 def _reversed(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
@@ -297,7 +305,7 @@ def _objects(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
             "toughness": what.toughness,
             "mana value": what.mana_value,
             "colors": "".join(what.colors),
-            "attached": game.board.name(obj.attached) if obj.attached else "nothing",
+            "attached": _host(game, obj.attached),
             "name": what.name,
             "types": " ".join((*what.supertypes, *what.types)),
             "subtypes": " ".join(what.subtypes),

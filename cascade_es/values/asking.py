@@ -17,7 +17,7 @@ class AskingData(msgspec.Struct, frozen=True, array_like=True):
     ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are
     ``objects``, or else ``words``.  Where it is from hidden cards, ``secret`` has the bounds and the objects
     (``(least, most, objects)``) for the chooser alone: which cards would do, and how many, is nobody else's
-    business.  A yes needs such an object.
+    business.  A yes needs such an object.  ``rule`` is the rule by which it is asked.
     """
 
     player: int
@@ -28,6 +28,7 @@ class AskingData(msgspec.Struct, frozen=True, array_like=True):
     least: int = 1
     most: int = 1
     secret: Fact = NOTHING
+    rule: str = "replace.choose"
 
     @property
     def among(self) -> tuple[int, ...]:

@@ -530,10 +530,14 @@ class Ledger(_Record, frozen=True):
 
     def former(self, handle: int) -> int:
         """The id that the same card had just before this one, as far as we know it; 0 if we do not."""
+        return self.mixed(handle) or self.aliases.get(handle, 0)
+
+    def mixed(self, handle: int) -> int:
+        """The id that a card had before its zone got fresh ids, in which it stayed; 0 if we do not know."""
         for mix in self.mixes:
             if mix.first <= handle < mix.first + mix.size:
                 return mix.origin.value[handle - mix.first] if mix.origin.known else 0
-        return self.aliases.get(handle, 0)
+        return 0
 
 
 class State(_Record, frozen=True):

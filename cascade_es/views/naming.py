@@ -108,6 +108,8 @@ class Names:
 
     def object(self, handle: int) -> str:
         """The name of an object or ability."""
+        if handle < 0:
+            return self.player(-1 - handle)  # where an object or a player may be meant
         for board in (self.before, self.after):
             obj = board.find(handle)
             if obj is not None:

@@ -158,7 +158,8 @@ def _choice_made(n: Names, e: ev.ChoiceMade) -> str:
 
 @_says(ev.Noted)
 def _noted(n: Names, e: ev.Noted) -> str:
-    return f"{n.object(e.object)} has {one_line(e.word).split(' ')[0]} this turn, which it does only once"
+    only = "" if e.rule == "transform" else ", which it does only once"
+    return f"{n.object(e.object)} has {one_line(e.word).split(' ')[0]} this turn{only}"
 
 
 @_says(ev.ManaTriggered)

@@ -9,6 +9,7 @@ import msgspec
 
 from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
+from cascade_es.rules.attaching import enchanted
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import counted, property_of
 from cascade_es.rules.work import Work
@@ -133,8 +134,12 @@ class Running:
             slot += len(text.modes[mode].targets)
         return slot
 
-    def objects(self, text: str) -> tuple[int, ...]:
-        """The objects that a reference means, as far as they are still there."""
+    def objects(self, text: str, *, again: bool = False) -> tuple[int, ...]:
+        """The objects that a reference means, as far as they are still there, each once.
+
+        ``again``: one that is the target of several words is meant by each of them (115.3, 601.2c): it is
+        dealt damage by each, but destroyed only once.
+        """
         if text.startswith("target"):
             found = tuple(target.object for target in self.targets(text) if target.object)
         elif text == "this":
@@ -157,7 +162,8 @@ class Running:
             found = (host.attached,) if host is not None and host.attached else ()
         else:
             found = self.data.values(text) or ()
-        return tuple(handle for handle in found if handle in self.board.state.game.objects)
+        there = tuple(handle for handle in found if handle in self.board.state.game.objects)
+        return there if again else tuple(dict.fromkeys(there))
 
     def players(self, text: str) -> tuple[int, ...]:
         """The players that a reference means, in turn order from the active player."""
@@ -186,14 +192,18 @@ class Running:
             )
         if text.startswith("target"):
             return tuple(target.seat for target in self.targets(text) if target.seat >= 0)
+        if text == "attached":
+            return tuple(seat for seat in (enchanted(self.board, self.this),) if seat in seats)
         bound = (player_word(word) for word in self.data.values(text) or () if word < 0)
         return tuple(seat for seat in bound if seat in seats)
 
     def _followed(self, handle: int) -> int:
         """400.7e: an ability that triggered as an object changed zones finds it where it went in public."""
         game = self.board.state.game
-        if handle in game.objects or self.obj.ability is None or handle not in game.last_known:
+        if handle in game.objects or self.obj.ability is None:
             return handle
+        if handle not in game.last_known:
+            return self._in_hand(handle)
         ability = self.board.ability(self.obj.ability)
         if not isinstance(ability, sc.Triggered) or handle != self.obj.about[0]:
             return handle
@@ -202,6 +212,17 @@ class Running:
         successor = game.last_known[handle].successor
         there = game.objects.get(successor)
         return successor if there is not None and there.zone not in HIDDEN else handle
+
+    def _in_hand(self, handle: int) -> int:
+        """A card that has stayed in a hand, whose cards have got fresh ids since its ability was begun."""
+        for player in self.board.state.game.players:
+            for there in player.hand:
+                origin = there
+                while origin and origin != handle:
+                    origin = self.board.state.ledger.mixed(origin)
+                if origin:
+                    return there
+        return handle
 
     def meant(self, text: str) -> tuple[int, ...]:
         """The objects that a reference means, whether or not they are still there (608.2h)."""

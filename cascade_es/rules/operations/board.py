@@ -40,7 +40,7 @@ def _damage(w: Work, r: Running, op: sc.Damage, given: Answer | None) -> Bound:
             amount=_share(r, op, targets, division, handle=handle),
             preventable=op.prevent,
         )
-        for handle in r.objects(op.to)
+        for handle in r.objects(op.to, again=True)
         if w.state.object(handle).zone == "battlefield"
     ]
     if op.all is not None:
@@ -156,7 +156,7 @@ def _put_counters(w: Work, r: Running, op: sc.PutCounters, given: Answer | None)
                     rule="resolve.follow",
                     cause=r.this,
                 )
-                for handle in r.objects(op.what)
+                for handle in r.objects(op.what, again=True)
             ],
         )
     return ()

@@ -18,6 +18,9 @@ from cascade_es.values.decisions import Answer
 from cascade_es.values.facts import EVERYONE, CardRef
 from cascade_es.values.state import AskingData, LastKnown, Obj
 
+TRANSFORMED = "transformed"
+"""The word under which the history of a turn knows that a permanent transformed."""
+
 
 def card_of(board: Board, obj: Obj) -> sc.Definition | None:
     """What represents a permanent: its own card, whatever it copies (712.9); or what a token is."""
@@ -44,13 +47,30 @@ def _transform(w: Work, r: Running, op: sc.Transform, given: Answer | None) -> B
     with batch(w):
         for handle in chosen:
             obj = w.state.object(handle)
-            if not can_transform(r.board, obj):
+            if not can_transform(r.board, obj) or _has_transformed(r, handle):
                 continue
             if obj.kind == "token" and obj.base is not None:
                 w.emit(ev.BecameCopy, "transform", handle, replace(obj.base, face=1 - obj.base.face))
             else:
                 w.emit(ev.FaceChanged, "transform", handle, 1 - obj.face, obj.face_down)
+            w.emit(ev.Noted, "transform", obj.controller, handle, TRANSFORMED)
     return ()
+
+
+def _has_transformed(r: Running, handle: int) -> bool:
+    """701.27f: whether it has transformed since this ability of its own was put on the stack."""
+    ability = r.obj.ability
+    if ability is None or handle != r.this or is_delayed(r.board.ability(ability)):
+        return False
+    return any(
+        deed.kind == TRANSFORMED and deed.object == handle and deed.event > r.obj.event
+        for deed in r.board.state.game.history
+    )
+
+
+def is_delayed(ability: sc.Ability | None) -> bool:
+    """Whether it is a delayed triggered ability: one that an effect has created, by its name (603.7)."""
+    return isinstance(ability, sc.Triggered) and bool(ability.name) and ability.when.event != "done"
 
 
 @runs(sc.Flip)
