@@ -107,7 +107,8 @@ def _became_copy(d: Draft, e: ev.BecameCopy, recall: Recall) -> None:
 
 @on(ev.FaceChanged)
 def _face_changed(d: Draft, e: ev.FaceChanged, recall: Recall) -> None:
-    d.set_object(e.object, face=e.face, face_down=e.face_down)
+    # 613.7f–g: it gets a new timestamp as it turns over.
+    d.set_object(e.object, face=e.face, face_down=e.face_down, stamp=d.stamp())
 
 
 @on(ev.Melded)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cascade_es.rules.board import Board
+from cascade_es.rules.filters import holds
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.script import Static
@@ -99,7 +100,11 @@ def _rightful(board: Board, obj: Obj, giving: list[Effect], taking: list[tuple[i
 
 
 def _controlling_statics(board: Board) -> list[tuple[int, int, int]]:
-    """Static abilities that give control: of what (id), since when, to whom ("you control enchanted …")."""
+    """Static abilities that give control: of what (id), since when, to whom ("you control enchanted …").
+
+    Control is layer 2, and abilities are lost in later ones (613.6): so what is asked is which abilities an
+    object has before them.
+    """
     found: list[tuple[int, int, int]] = []
     if Static not in board.ctx.cards.sorts:
         return found
@@ -107,7 +112,11 @@ def _controlling_statics(board: Board) -> list[tuple[int, int, int]]:
         if not board.may_affect(handle):
             continue
         obj = board.state.object(handle)
-        for _, ability in board.abilities(handle):
-            if isinstance(ability, Static) and ability.changes.control == "you" and ability.attached:
-                found.append((obj.attached, obj.stamp, obj.controller))
+        for _, ability, stamp in board.base(handle).abilities:
+            if not isinstance(ability, Static) or ability.changes.control != "you":
+                continue
+            if ability.condition and not holds(board, ability.condition, obj.controller, handle):
+                continue
+            if ability.attached:
+                found.append((obj.attached, stamp, obj.controller))
     return found
