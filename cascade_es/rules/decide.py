@@ -66,6 +66,9 @@ PROCEDURES: Final[dict[str, ModuleType]] = {
 
 
 KNOWN: Final = frozenset(de.ANSWERS.values())
+MOST_TURNS: Final = 100
+"""So many turns may go by in which nobody is asked anything, as where every step is skipped."""
+
 MOST_TEXT: Final = 16384
 """The longest comment or ruling, in characters."""
 
@@ -163,6 +166,7 @@ def _bounded(value: Any) -> None:
 
 def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
+    began = w.state.game.turn.number
     while w.state.game.players and not w.state.over:
         triggers.sweep(w)
         members.tidy(w)
@@ -180,6 +184,8 @@ def settle(w: Work) -> None:
         else:
             step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step
             w.take(partial(step, w, frame))
+        if w.state.game.turn.number > began + MOST_TURNS:
+            raise DecisionError(f"{MOST_TURNS} turns would go by in which nobody can decide anything")
         assert w.state is not before, f"{frame.machine} in state {frame.state} does not go on"
 
 

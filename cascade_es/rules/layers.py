@@ -400,8 +400,8 @@ def _overridden(ability: Ability, a: Alteration) -> bool:
     given = set()
     if a.set_colors is not None:
         given.add("colors")
-    if (a.set_subtypes is not None or c.set_subtypes is None and not c.add_subtypes) and (
-        a.set_types is not None or c.set_types is None and not c.add_types
+    if (a.set_subtypes is not None or (c.set_subtypes is None and not c.add_subtypes)) and (
+        a.set_types is not None or (c.set_types is None and not c.add_types)
     ):
         given.add("types")
     if (a.base_power is not None or c.base_power is None) and (

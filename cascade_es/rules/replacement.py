@@ -134,7 +134,8 @@ class Replacing:
 
     def _whole(self, proposal: Would) -> list[Would]:
         """One event and what it becomes, until no effect is left that applies (616.1f)."""
-        waiting, ready = [proposal], []
+        waiting: list[Would] = [proposal]
+        ready: list[Would] = []
         while waiting:
             if len(waiting) + len(ready) > MOST:
                 raise DecisionError(f"{told(self.w, proposal)} would become more than {MOST} such events")
@@ -169,7 +170,7 @@ class Replacing:
         return left is None or not left or left[0] != 0
 
     def _choose(self, p: Would, found: list[Watcher]) -> list[Watcher]:
-        """The affected player chooses one of them (616.1); where none must be applied, all may be left alone."""
+        """The affected player chooses one (616.1); where none must be applied, all may be left."""
         seat = watching.player_of(self.w, p)
         optional = len(found) > 1 and all(r.ability.may and r.controller == seat for r in found)
         if found[0].ability.cant or len(found) == 1 or (alike(found) and not optional):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
 from cascade_es.errors import InputError
+from cascade_es.rules.combat.requirements import CANT, MUST
 from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED, costs_of
 from cascade_es.rules.keywords import known as keyword_known
 from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
@@ -39,6 +40,33 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
 }
 """The words that a field may have."""
+
+CHANGED: Final[dict[str, tuple[str, ...]]] = {
+    "set_types": TYPES,
+    "add_types": TYPES,
+    "lose_types": TYPES,
+    "add_supertypes": SUPERTYPES,
+    "lose_supertypes": SUPERTYPES,
+    "set_colors": (*COLORS, "chosen"),
+    "add_colors": (*COLORS, "chosen"),
+    "gain": tuple(sorted(KEYWORDS)),
+    "lose": tuple(sorted(KEYWORDS)),
+    "cant": (*CANT, "activate", "be countered", "untap"),
+    "must": MUST,
+}
+"""The words that a change may have."""
+
+NUMBERS: Final = ("base_power", "base_toughness", "power", "toughness")
+DEEDS: Final = (
+    "spell-cast",
+    "ability-activated",
+    "land-played",
+    "died",
+    "attacked",
+    "blocked",
+    "combat-damage",
+)
+"""What can be counted of a turn."""
 
 
 class Wrong(Exception):
@@ -89,12 +117,19 @@ def _face(face: sc.Face, path: Path) -> None:
 
 
 def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
+    condition = getattr(ability, "condition", None)
+    if isinstance(condition, sc.Condition) and isinstance(condition.at_least, str):
+        _number(condition.at_least.lstrip("+-"), (*path, "condition", "at_least"), True, ())
     # An ability of a permanent may ask for the X with which it was cast (107.3m).
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
     elif isinstance(ability, sc.Replacement):
         _replacement(ability, path, has_x, names)
+    elif isinstance(ability, sc.Static):
+        _changes(ability.changes, (*path, "changes"), True, 0, [], static=True)
+        if ability.changes.control and not ability.attached:
+            raise Wrong("a static ability gives control only of what this is attached to", path)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
             _number(chapter, (*path, "when", "chapters", index), False, ())
@@ -140,6 +175,20 @@ CHANGING: Final[dict[str, tuple[str, ...]]] = {
 }
 """What may be changed of each event besides ``nothing``, ``do`` and ``unless``; of a move everything else."""
 
+HOW: Final = (
+    "destroyed",
+    "sacrificed",
+    "discarded",
+    "milled",
+    "countered",
+    "resolved",
+    "played",
+    "put",
+    "exiled",
+    "created",
+)
+"""The ways in which something moves, as replacement effects name them."""
+
 MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
 
 
@@ -169,13 +218,51 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
     for field in ("control", "redirect"):
         if value := getattr(instead, field):
             _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+    if instead.to == "stack":
+        raise Wrong("nothing goes to the stack instead", (*path, "instead", "to"))
+    if instead.copy is not None:
+        _changes(instead.copy.changes, (*path, "instead", "copy", "changes"), True, 0, [], static=True)
+    if instead.face not in ("", "front", "back"):
+        raise Wrong(f"'{instead.face}' is no face; write front or back", (*path, "instead", "face"))
+    if instead.mana and _mana(instead.mana, (*path, "instead", "mana")):
+        raise Wrong("the mana that is produced has no X", (*path, "instead", "mana"))
+    for index, choice in enumerate(instead.choose):
+        if (choice.what == "words") != bool(choice.among):
+            raise Wrong("words are chosen 'among' those that are given", (*path, "instead", "choose", index))
+    if when.amount and not COMPARISON.fullmatch(when.amount):
+        raise Wrong(f"'{when.amount}' compares nothing; write 3, <=3 or >=3", (*path, "when", "amount"))
+    known_steps = (*get_args(sc.Step), "combat")
+    if when.step and when.step not in known_steps:
+        hint = suggest(when.step, known_steps) or "; known: " + ", ".join(known_steps)
+        raise Wrong(f"'{when.step}' is no step{hint}", (*path, "when", "step"))
+    for index, word in enumerate(when.how):
+        if word not in HOW:
+            hint = suggest(word, HOW) or "; known: " + ", ".join(HOW)
+            raise Wrong(f"'{word}' is no way to move{hint}", (*path, "when", "how", index))
     _costs(instead.unless, (*path, "instead", "unless"))
     _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
 
 
+CALLED: Final[dict[type, tuple[tuple[type, ...], str]]] = {
+    sc.Later: ((sc.Triggered,), "triggered"),
+    sc.Reflexive: ((sc.Triggered,), "triggered"),
+    sc.Shield: ((sc.Replacement,), "replacement"),
+    sc.Effect: (
+        (sc.Static, sc.Replacement, sc.CostChange, sc.Permission, sc.Prohibition),
+        "static, replacement, cost, permission or prohibition",
+    ),
+}
+"""What kind of ability each operation begins."""
+
+
 def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
-    """Every name of a granted ability or a token that an effect calls must be there."""
+    """Every name of a granted ability or a token that an effect calls must be there, and of its kind."""
     tokens = [token.name for token in face.tokens]
+    for record, here in _records(face, path):
+        kinds = CALLED.get(type(record))
+        called = [ability for ability in face.granted if ability.name == getattr(record, "ability", "")]
+        if kinds is not None and called and not isinstance(called[0], kinds[0]):
+            raise Wrong(f"'{called[0].name}' is no {kinds[1]} ability", (*here, "ability"))
     for record, here in _records(face, path):
         for field, names in (("grant", known), ("ability", known), ("token", tokens)):
             value = getattr(record, field, "")
@@ -271,6 +358,8 @@ def _block(
                     raise Wrong(f"say '{field}' or 'what'", here)
                 continue
             if isinstance(operation, sc.Put | sc.Counter) and field == "to":
+                if value == "stack":
+                    raise Wrong("nothing is put onto the stack this way; cast it, or copy it", (*here, "to"))
                 continue  # a zone, not a reference
             if field in ("what", "to") and getattr(operation, "all", None) is not None:
                 continue
@@ -281,6 +370,9 @@ def _block(
                 continue
             if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
                 _reference(value, (*here, field), targets, bound)
+        changes = getattr(operation, "changes", None)
+        if isinstance(changes, sc.Changes):
+            _changes(changes, (*here, "changes"), has_x, targets, bound)
         for field in ("be", "times"):
             if isinstance(value := getattr(operation, field, None), str):
                 _number(value, (*here, field), has_x, tuple(bound))
@@ -308,6 +400,8 @@ def _block(
             if bool(operation.mana) == bool(operation.choose):
                 raise Wrong("say either 'mana' or 'choose'", here)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
+            if name in (*PLAYERS, *OBJECTS, "targets", "X", "share") or re.match(r"target \d|\d", name):
+                raise Wrong(f"'{name}' means something already; bind another name", (*here, "bind"))
             bound.append(name)
         if isinstance(operation, sc.Pay):
             _costs(operation.cost, (*here, "cost"))
@@ -340,12 +434,45 @@ def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
     plain = text
     if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
         return
-    name, of, _ = plain.partition(" of ")
+    name, of, whose = plain.partition(" of ")
     if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
+        _reference(whose, path, 99, list(bound))  # how many targets there are is known to references only
         return
     if text == "X":
         raise Wrong("there is no X in the cost", path)
     raise Wrong(f"'{text}' is no number here; write one such as 3{', or X' if has_x else ''}", path)
+
+
+def _changes(
+    c: sc.Changes, path: Path, has_x: bool, targets: int, bound: list[str], *, static: bool = False
+) -> None:
+    """What a continuous effect changes: its numbers, and whom it gives control."""
+    for field in NUMBERS:
+        value = getattr(c, field)
+        if isinstance(value, str):
+            _number(
+                value.lstrip("+-") if value[:2] not in ("+-", "-+") else "",
+                (*path, field),
+                has_x,
+                tuple(bound),
+            )
+            whose = value.partition(" of ")[2]
+            if whose and static and whose not in ("you", "this", "attached", "that"):
+                raise Wrong(f"'{value}' means nothing to a static ability", (*path, field))
+    if c.control and static and c.control != "you":
+        raise Wrong("a static ability gives control to 'you'", (*path, "control"))
+    if c.control:
+        _reference(c.control, (*path, "control"), targets, bound)
+
+
+def _condition(c: sc.Condition, path: Path) -> None:
+    """The numbers of a condition."""
+    for field in ("count", "number"):
+        value = getattr(c, field)
+        if value and not re.fullmatch(r"\d{1,4}", value):
+            raise Wrong(f"'{value}' is no number", (*path, field))
+    if c.spent and _mana(c.spent, (*path, "spent")):
+        raise Wrong("mana that was spent has no X", (*path, "spent"))
 
 
 def _words(record: msgspec.Struct, path: Path) -> None:
@@ -361,6 +488,18 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
                             (*here, field, index),
                         )
+        if isinstance(inner, sc.Changes):
+            for field, known in CHANGED.items():
+                for index, word in enumerate(getattr(inner, field) or ()):
+                    fine = field in ("gain", "lose") and (keyword_known(word) or QUALIFIED.fullmatch(word))
+                    if word not in known and not fine:
+                        hint = suggest(word, known) or "; known: " + ", ".join(known)
+                        raise Wrong(f"'{word}' is nothing that changes{hint}", (*here, field, index))
+        if isinstance(inner, sc.Condition):
+            _condition(inner, here)
+        if isinstance(inner, sc.Count) and inner.deeds and inner.deeds not in DEEDS:
+            hint = suggest(inner.deeds, DEEDS) or "; known: " + ", ".join(DEEDS)
+            raise Wrong(f"'{inner.deeds}' is nothing that can be counted{hint}", (*here, "deeds"))
         if isinstance(inner, sc.CostChange):
             for field in ("more", "less"):
                 if _mana(getattr(inner, field) or None, (*here, field)):
