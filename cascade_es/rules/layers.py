@@ -13,6 +13,7 @@ are stored makes no difference.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -103,6 +104,34 @@ def changes_in(layer: str, c: Changes | Alteration, *, defining: bool) -> bool:
     if layer == "modify":
         return c.power not in (0, "0") or c.toughness not in (0, "0")
     return c.switch
+
+
+@lru_cache(maxsize=4096)
+def looks_at(static: Static) -> frozenset[str]:
+    """The layers in which that is changed on which it depends what a static ability does, and to what."""
+    c = static.changes
+    numbers = (c.base_power, c.base_toughness, c.power, c.toughness)
+    plain = all(n is None or (isinstance(n, str) and n.lstrip("+-").isdigit()) for n in numbers)
+    if static.condition is not None or not plain:
+        return frozenset(LAYERS)
+    found: set[str] = set()
+    waiting = [static.what] if static.what is not None else []
+    while waiting:
+        f = waiting.pop()
+        waiting += f.any
+        if f.same_name or f.targets or f.targets_only:
+            return frozenset(LAYERS)
+        if f.types or f.all_types or f.not_types or f.supertypes or f.not_supertypes or f.name:
+            found.add("types")
+        if f.subtypes or f.not_subtypes:
+            found.add("types")
+        if f.colors or f.not_colors or f.shares_color:
+            found.add("colors")
+        if f.keywords or f.not_keywords:
+            found.add("abilities")
+        if f.power or f.toughness:
+            found.update(LAYERS[3:])
+    return frozenset(found)
 
 
 def resolve(
@@ -230,15 +259,23 @@ class Making:
 
     def _next(self, layer: str, waiting: list[Continuous]) -> Continuous:
         """The earliest effect that depends on no other one; in a loop, the earliest (613.8b)."""
-        prints = [self._footprint(effect) for effect in waiting]
-        for number, effect in enumerate(waiting):
-            if effect.static is None or not any(
-                self._changed_by(layer, other, effect, prints[number])
-                for other in waiting
-                if other is not effect
-            ):
+        for effect in waiting:
+            others = [e for e in waiting if e is not effect and self._may_depend(layer, effect, e)]
+            if not others:
+                return effect
+            before = self._footprint(effect)
+            if not any(self._changed_by(layer, other, effect, before) for other in others):
                 return effect
         return waiting[0]
+
+    def _may_depend(self, layer: str, effect: Continuous, other: Continuous) -> bool:
+        """Whether it is worth trying: what an effect looks at is changed in this layer, or it may be lost."""
+        if effect.static is None:
+            return False  # its set and its numbers have been fixed (611.2c–d)
+        if layer in looks_at(effect.static[1]):
+            return True
+        c = self._changes(other)
+        return c.lose_all if layer == "abilities" else layer == "types" and c.set_subtypes is not None
 
     def _changed_by(self, layer: str, other: Continuous, effect: Continuous, before: object) -> bool:
         """613.8a: whether applying another effect would change what this one is, does, or applies to."""

@@ -7,75 +7,21 @@ of a script is checked when it is read, and named with its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, get_args
 
 import msgspec
 
-from cascade_es.errors import InputError
-from cascade_es.rules.combat.requirements import CANT, MUST
-from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED, costs_of
-from cascade_es.rules.keywords import known as keyword_known
-from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
+from cascade_es.rules.keywords import costs_of
+from cascade_es.rules.printed import type_line
+from cascade_es.scenarios.scriptwords import COMPARISON, Path, Wrong, mana, records, words
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
-from cascade_es.values.mana import COLORS
-
-Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
 OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
-COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
-
-WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "types": TYPES,
-    "all_types": TYPES,
-    "not_types": TYPES,
-    "supertypes": SUPERTYPES,
-    "not_supertypes": SUPERTYPES,
-    "colors": COLORS,
-    "not_colors": COLORS,
-    "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
-}
-"""The words that a field may have."""
-
-CHANGED: Final[dict[str, tuple[str, ...]]] = {
-    "set_types": TYPES,
-    "add_types": TYPES,
-    "lose_types": TYPES,
-    "add_supertypes": SUPERTYPES,
-    "lose_supertypes": SUPERTYPES,
-    "set_colors": (*COLORS, "chosen"),
-    "add_colors": (*COLORS, "chosen"),
-    "gain": tuple(sorted(KEYWORDS)),
-    "lose": tuple(sorted(KEYWORDS)),
-    "cant": (*CANT, "activate", "be countered", "untap"),
-    "must": MUST,
-}
-"""The words that a change may have."""
-
 NUMBERS: Final = ("base_power", "base_toughness", "power", "toughness")
-DEEDS: Final = (
-    "spell-cast",
-    "ability-activated",
-    "land-played",
-    "died",
-    "attacked",
-    "blocked",
-    "combat-damage",
-)
-"""What can be counted of a turn."""
-
-
-class Wrong(Exception):
-    """Something in a definition that means nothing, with the path to it."""
-
-    def __init__(self, what: str, path: Path) -> None:
-        super().__init__(what)
-        self.what = what
-        self.path = path
 
 
 def check(definition: sc.Definition, *, flat: bool) -> None:
@@ -94,13 +40,13 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
 def _face(face: sc.Face, path: Path) -> None:
     if not type_line(face.type_line)[1]:
         raise Wrong(f"'{face.type_line}' names no card type", (*path, "type_line"))
-    has_x = _mana(face.mana_cost, (*path, "mana_cost"))
+    has_x = mana(face.mana_cost, (*path, "mana_cost"))
     costs = [cost for extra in face.additional_costs for cost in (extra.cost, *extra.either)]
     for cost in costs:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
     if any(extra.optional and not extra.name for extra in face.additional_costs):
         raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
-    _words(face, path)
+    words(face, path)
     names = {extra.name for extra in (*face.additional_costs, *costs_of(face.keywords)) if extra.name}
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
@@ -224,7 +170,7 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
         _changes(instead.copy.changes, (*path, "instead", "copy", "changes"), True, 0, [], static=True)
     if instead.face not in ("", "front", "back"):
         raise Wrong(f"'{instead.face}' is no face; write front or back", (*path, "instead", "face"))
-    if instead.mana and _mana(instead.mana, (*path, "instead", "mana")):
+    if instead.mana and mana(instead.mana, (*path, "instead", "mana")):
         raise Wrong("the mana that is produced has no X", (*path, "instead", "mana"))
     for index, choice in enumerate(instead.choose):
         if (choice.what == "words") != bool(choice.among):
@@ -258,27 +204,17 @@ CALLED: Final[dict[type, tuple[tuple[type, ...], str]]] = {
 def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
     """Every name of a granted ability or a token that an effect calls must be there, and of its kind."""
     tokens = [token.name for token in face.tokens]
-    for record, here in _records(face, path):
+    for record, here in records(face, path):
         kinds = CALLED.get(type(record))
         called = [ability for ability in face.granted if ability.name == getattr(record, "ability", "")]
         if kinds is not None and called and not isinstance(called[0], kinds[0]):
             raise Wrong(f"'{called[0].name}' is no {kinds[1]} ability", (*here, "ability"))
-    for record, here in _records(face, path):
+    for record, here in records(face, path):
         for field, names in (("grant", known), ("ability", known), ("token", tokens)):
             value = getattr(record, field, "")
             for name in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
                 if isinstance(name, str) and name and name not in names:
                     raise Wrong(f"nothing is called '{name}' here{suggest(name, names)}", (*here, field))
-
-
-def _mana(text: str | None, path: Path) -> bool:
-    """Whether there is an X in a mana cost, which must be one."""
-    if text is None:
-        return False
-    try:
-        return bool(cost_of(text).variables)
-    except InputError as error:
-        raise Wrong(error.what, path) from None
 
 
 def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
@@ -287,7 +223,7 @@ def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
     for index, part in enumerate(parts):
         here = (*path, index)
         if isinstance(part, sc.PayMana):
-            has_x = _mana(part.mana, (*here, "mana")) or has_x
+            has_x = mana(part.mana, (*here, "mana")) or has_x
         for field in ("amount", "count"):
             value = getattr(part, field, None)
             if isinstance(value, str):
@@ -396,7 +332,7 @@ def _block(
             raise Wrong("say either 'each' or 'to'", here)
         if isinstance(operation, sc.AddMana):
             for text in (operation.mana, *operation.choose):
-                _mana(text or None, (*here, "mana"))
+                mana(text or None, (*here, "mana"))
             if bool(operation.mana) == bool(operation.choose):
                 raise Wrong("say either 'mana' or 'choose'", here)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
@@ -463,92 +399,3 @@ def _changes(
         raise Wrong("a static ability gives control to 'you'", (*path, "control"))
     if c.control:
         _reference(c.control, (*path, "control"), targets, bound)
-
-
-def _condition(c: sc.Condition, path: Path) -> None:
-    """The numbers of a condition."""
-    for field in ("count", "number"):
-        value = getattr(c, field)
-        if value and not re.fullmatch(r"\d{1,4}", value):
-            raise Wrong(f"'{value}' is no number", (*path, field))
-    if c.spent and _mana(c.spent, (*path, "spent")):
-        raise Wrong("mana that was spent has no X", (*path, "spent"))
-
-
-def _words(record: msgspec.Struct, path: Path) -> None:
-    """Every word list of every filter below a record, and every comparison."""
-    for inner, here in _records(record, path):
-        if isinstance(inner, sc.Filter | sc.Face):
-            for field, known in WORDS.items():
-                for index, word in enumerate(getattr(inner, field, None) or ()):
-                    fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
-                    if word not in known and not fine:
-                        hint = suggest(word, known) or "; known: " + ", ".join(known)
-                        raise Wrong(
-                            f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
-                            (*here, field, index),
-                        )
-        if isinstance(inner, sc.Changes):
-            for field, known in CHANGED.items():
-                for index, word in enumerate(getattr(inner, field) or ()):
-                    fine = field in ("gain", "lose") and (keyword_known(word) or QUALIFIED.fullmatch(word))
-                    if word not in known and not fine:
-                        hint = suggest(word, known) or "; known: " + ", ".join(known)
-                        raise Wrong(f"'{word}' is nothing that changes{hint}", (*here, field, index))
-        if isinstance(inner, sc.Condition):
-            _condition(inner, here)
-        if isinstance(inner, sc.Count) and inner.deeds and inner.deeds not in DEEDS:
-            hint = suggest(inner.deeds, DEEDS) or "; known: " + ", ".join(DEEDS)
-            raise Wrong(f"'{inner.deeds}' is nothing that can be counted{hint}", (*here, "deeds"))
-        if isinstance(inner, sc.CostChange):
-            for field in ("more", "less"):
-                if _mana(getattr(inner, field) or None, (*here, field)):
-                    raise Wrong("a change of a cost has no X", (*here, field))
-            if inner.least and not re.fullmatch(r"\d{1,2}", inner.least):
-                raise Wrong(f"'{inner.least}' is no amount of mana", (*here, "least"))
-        if isinstance(inner, sc.Count):
-            for field in ("times", "plus"):
-                if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
-                    raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
-        if isinstance(inner, sc.Combat):
-            _combat(inner, here)
-        if isinstance(inner, sc.Filter):
-            for field in ("mana_value", "power", "toughness", "target_count"):
-                value = getattr(inner, field)
-                if (
-                    field == "mana_value"
-                    and value.removeprefix("<=").removeprefix(">=") == "X"
-                    and "targets" in here
-                ):
-                    continue
-                if value and not COMPARISON.fullmatch(value):
-                    raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
-
-
-def _combat(text: sc.Combat, path: Path) -> None:
-    """A combat text: its numbers, and nothing said of attacks that only blocks have."""
-    _mana(text.cost or None, (*path, "cost"))
-    for field in ("most", "least", "additional"):
-        value = getattr(text, field)
-        if value and not re.fullmatch(r"\d{1,4}", value) and (field, value) != ("additional", "any"):
-            raise Wrong(f"'{value}' is no number", (*path, field))
-    others = ("by", "least", "only", "additional") if text.on == "attack" else ("against", "must")
-    for field in others:
-        if getattr(text, field):
-            raise Wrong(f"'{field}' says nothing about those who {text.on}", (*path, field))
-    words = (text.cost, text.most, text.by, text.least, text.only, text.additional, text.cant, text.must)
-    if not any(words):
-        raise Wrong("a combat text says nothing; give a cost or a limit", path)
-
-
-def _records(record: msgspec.Struct, path: Path) -> Iterator[tuple[msgspec.Struct, Path]]:
-    yield record, path
-    for field in msgspec.structs.fields(type(record)):
-        value = getattr(record, field.name)
-        here = (*path, field.encode_name)
-        if isinstance(value, msgspec.Struct):
-            yield from _records(value, here)
-        elif isinstance(value, tuple):
-            for index, item in enumerate(value):
-                if isinstance(item, msgspec.Struct):
-                    yield from _records(item, (*here, index))
