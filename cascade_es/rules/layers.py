@@ -233,7 +233,8 @@ class Making:
                 if isinstance(ability, Static) and (
                     ability.defining or obj.zone in (ability.zones or ("battlefield",))
                 ):
-                    yield handle, obj, ref, ability, stamp
+                    # 613.7a: the later of the object's timestamp and that of what gave it the ability.
+                    yield handle, obj, ref, ability, max(stamp, obj.stamp)
 
     def _changes(self, effect: Continuous) -> Changes | Alteration:
         if effect.static is not None:

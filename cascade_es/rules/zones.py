@@ -391,6 +391,7 @@ def _move(w: Work, p: WouldMove) -> int:
             w.emit(ev.WordChosen, "replace.enters", new, p.words)
         for kind, number in p.counters:
             w.emit(ev.CountersChanged, "replace.enters", new, kind, number)
+            effects.keyword_counters(w, new, kind)
     return new
 
 
