@@ -29,7 +29,8 @@ def outcome(file: Path) -> str:
         problem = run_file(file)[1].problem
     except CascadeError as error:
         problem = str(error)
-    assert problem is not None and "\n" not in problem
+    assert problem is not None
+    assert "\n" not in problem
     return problem
 
 
