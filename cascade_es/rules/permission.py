@@ -260,8 +260,10 @@ def begin_activation(
 ) -> Refusal | None:
     """Whether a player may begin to activate an ability (602.5)."""
     name = board.open_name(obj.id)
-    if obj.zone != "battlefield":
-        return Refusal("activate.permission", f"{name} is not on the battlefield")
+    zones = ability.zones or ("battlefield",)  # 113.6: where its text says that it works
+    if obj.zone not in zones or obj.zone in HIDDEN:
+        where = "on the battlefield" if zones == ("battlefield",) else f"in the zone {' or '.join(zones)}"
+        return Refusal("activate.permission", f"{name} is not {where}")
     if obj.controller != seat:
         return Refusal("activate", f"{name} is controlled by somebody else")
     mana = board.is_mana_ability(ability)
