@@ -250,13 +250,18 @@ class Making:
             chosen = self._next(layer, waiting) if len(waiting) > 1 else waiting[0]
             waiting.remove(chosen)
             self._apply(layer, chosen)
-            if layer == "abilities" and not chosen.defining:
+            if layer == "abilities" and self._gives(chosen):
                 # An ability that is gained in this layer may itself change something in it (613.8c).
                 known = set(self.effects)
                 self._gather()
                 new = [effect for key, effect in self.effects.items() if key not in known]
                 waiting += [e for e in new if changes_in(layer, self._changes(e), defining=e.defining)]
                 waiting.sort(key=lambda effect: effect.key)
+
+    def _gives(self, effect: Continuous) -> bool:
+        """Whether an effect gives objects abilities that are written out."""
+        c = self._changes(effect)
+        return bool(c.grants if isinstance(c, Alteration) else c.grant)
 
     def _next(self, layer: str, waiting: list[Continuous]) -> Continuous:
         """The earliest effect that depends on no other one; in a loop, the earliest (613.8b)."""
