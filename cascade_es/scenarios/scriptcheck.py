@@ -12,7 +12,7 @@ from typing import Final, get_args
 import msgspec
 
 from cascade_es.rules.keywords import costs_of
-from cascade_es.rules.printed import type_line
+from cascade_es.rules.printed import SUPERTYPES, TYPES, type_line
 from cascade_es.scenarios.scriptwords import COMPARISON, Path, Wrong, mana, records, words
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
@@ -22,6 +22,8 @@ OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
 NUMBERS: Final = ("base_power", "base_toughness", "power", "toughness")
+PRINTED: Final = re.compile(r"[+-]?\d{1,3}|(\d{1,2}[+-])?\*([+-]\d{1,2})?|X")
+"""Power, toughness or loyalty as it stands on a card."""
 
 
 def check(definition: sc.Definition, *, flat: bool) -> None:
@@ -38,8 +40,7 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
 
 
 def _face(face: sc.Face, path: Path) -> None:
-    if not type_line(face.type_line)[1]:
-        raise Wrong(f"'{face.type_line}' names no card type", (*path, "type_line"))
+    _printed(face, path)
     has_x = mana(face.mana_cost, (*path, "mana_cost"))
     costs = [cost for extra in face.additional_costs for cost in (extra.cost, *extra.either)]
     for cost in costs:
@@ -62,6 +63,31 @@ def _face(face: sc.Face, path: Path) -> None:
     _granted(face, path, named)
 
 
+def _printed(face: sc.Face, path: Path) -> None:
+    """The type line, and what must stand on a card of such a type."""
+    types, here = type_line(face.type_line)[1], (*path, "type_line")
+    left, _, _ = face.type_line.partition("—")
+    if re.search(r" [-–] ", left):
+        raise Wrong(f"'{face.type_line}': write the long dash '—' before the subtypes", here)
+    for word in left.lower().split() if types else ():
+        if word not in (*SUPERTYPES, *TYPES):
+            hint = suggest(word, (*SUPERTYPES, *TYPES)) or "; subtypes stand behind a long dash '—'"
+            raise Wrong(f"'{word}' is no type or supertype{hint}", here)
+    if not types:
+        raise Wrong(f"'{face.type_line}' names no card type", here)
+    for field in ("power", "toughness", "loyalty"):
+        value = getattr(face, field)
+        wanted = "planeswalker" if field == "loyalty" else "creature"
+        if value is None and wanted in types:
+            raise Wrong(f"a {wanted} needs '{field}'", here)
+        if value is not None and not PRINTED.fullmatch(value):
+            raise Wrong(f"'{value}' is no {field}; write it as printed, such as 3 or *", (*path, field))
+    if face.spell is not None and not {"instant", "sorcery"} & set(types):
+        raise Wrong(
+            "only an instant or sorcery does something as 'spell'; write 'abilities'", (*path, "spell")
+        )
+
+
 def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
     condition = getattr(ability, "condition", None)
     if isinstance(condition, sc.Condition) and isinstance(condition.at_least, str):
@@ -72,20 +98,34 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         _text(ability.text, (*path, "text"), x or has_x, names)
     elif isinstance(ability, sc.Replacement):
         _replacement(ability, path, has_x, names)
-    elif isinstance(ability, sc.Static):
-        _changes(ability.changes, (*path, "changes"), True, 0, [], static=True)
-        if ability.changes.control and not ability.attached:
-            raise Wrong("a static ability gives control only of what this is attached to", path)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
             _number(chapter, (*path, "when", "chapters", index), False, ())
+        for field, event in (("chapters", "chapter"), ("step", "step")):
+            if getattr(ability.when, field) and ability.when.event != event:
+                raise Wrong(f"'{field}' belongs to the event '{event}'", (*path, "when", field))
         if ability.when.event == "state" and ability.condition is None:
             raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
+    elif isinstance(ability, sc.Static):
+        _static(ability, path)
     elif isinstance(ability, sc.Permission):
         _permission(ability, path)
     elif isinstance(ability, sc.Prohibition) and ability.more_than:
         _number(ability.more_than, (*path, "more_than"), False, ())
+
+
+def _static(ability: sc.Static, path: Path) -> None:
+    """A static ability must say something, and of what."""
+    changing = ability.changes != sc.Changes()
+    if not changing and ability.combat is None:
+        raise Wrong("it changes nothing; say what under 'changes' or 'combat'", path)
+    about = ability.this or ability.attached or ability.those or ability.what is not None
+    if changing and not about and not ability.defining:
+        raise Wrong("say what it changes: 'this', 'attached', 'those' or 'what'", path)
+    _changes(ability.changes, (*path, "changes"), True, 0, [], static=True)
+    if ability.changes.control and not ability.attached:
+        raise Wrong("a static ability gives control only of what this is attached to", path)
 
 
 def _permission(ability: sc.Permission, path: Path) -> None:
@@ -147,7 +187,7 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
         if getattr(instead, field.name) != field.default
     }
     if not given:
-        raise Wrong("nothing happens instead", (*path, "instead"))
+        raise Wrong("nothing happens instead; say under 'instead' what does", (*path, "instead"))
     allowed = {*CHANGING.get(when.event, MOVING), "nothing", "do", "unless"}
     for field in sorted(given - allowed):
         raise Wrong(f"'{field}' is no part of '{when.event}'", (*path, "instead", field))
@@ -210,11 +250,16 @@ def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
         if kinds is not None and called and not isinstance(called[0], kinds[0]):
             raise Wrong(f"'{called[0].name}' is no {kinds[1]} ability", (*here, "ability"))
     for record, here in records(face, path):
-        for field, names in (("grant", known), ("ability", known), ("token", tokens)):
+        for field, names, key in (
+            ("grant", known, "granted"),
+            ("ability", known, "granted"),
+            ("token", tokens, "tokens"),
+        ):
             value = getattr(record, field, "")
             for name in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
                 if isinstance(name, str) and name and name not in names:
-                    raise Wrong(f"nothing is called '{name}' here{suggest(name, names)}", (*here, field))
+                    hint = suggest(name, names) or f"; describe it under '{key}'"
+                    raise Wrong(f"nothing is called '{name}' here{hint}", (*here, field))
 
 
 def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
@@ -359,7 +404,9 @@ def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
     if slot is not None:
         number = int(slot[1] or 1)
         if not 1 <= number <= targets:
-            raise Wrong(f"'{text}': there are {targets} instances of 'target' here", path)
+            raise Wrong(
+                f"'{text}': there {'is' if targets == 1 else 'are'} only {targets} under 'targets'", path
+            )
         return
     known = (*OBJECTS, *PLAYERS, *bound)
     if word not in known:

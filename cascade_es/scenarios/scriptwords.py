@@ -33,6 +33,9 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The words that a field may have."""
 
+STEMS: Final = (*PARAMETERS, "protection", "toxic")
+"""Keywords that say more than their name."""
+
 CHANGED: Final[dict[str, tuple[str, ...]]] = {
     "set_types": TYPES,
     "add_types": TYPES,
@@ -42,8 +45,8 @@ CHANGED: Final[dict[str, tuple[str, ...]]] = {
     "set_colors": (*COLORS, "chosen"),
     "add_colors": (*COLORS, "chosen"),
     "gain": tuple(sorted(KEYWORDS)),
-    "lose": tuple(sorted(KEYWORDS)),
-    "cant": (*CANT, "activate", "be countered", "untap"),
+    "lose": (*sorted(KEYWORDS), *STEMS),
+    "cant": (*CANT, "activate", "be countered", "untap", "have its damage prevented"),
     "must": MUST,
 }
 """The words that a change may have."""
@@ -97,7 +100,8 @@ def words(record: msgspec.Struct, path: Path) -> None:
                 for index, word in enumerate(getattr(inner, field, None) or ()):
                     fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
                     if word not in known and not fine:
-                        hint = suggest(word, known) or "; known: " + ", ".join(known)
+                        hint = "; say from what, or how much" if word in STEMS else ""
+                        hint = hint or suggest(word, known) or "; known: " + ", ".join(known)
                         raise Wrong(
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
                             (*here, field, index),
@@ -108,7 +112,7 @@ def words(record: msgspec.Struct, path: Path) -> None:
                     fine = field in ("gain", "lose") and (keyword_known(word) or QUALIFIED.fullmatch(word))
                     if word not in known and not fine:
                         hint = suggest(word, known) or "; known: " + ", ".join(known)
-                        raise Wrong(f"'{word}' is nothing that changes{hint}", (*here, field, index))
+                        raise Wrong(f"'{word}' means nothing under '{field}'{hint}", (*here, field, index))
         if isinstance(inner, sc.Condition):
             _condition(inner, here)
         if isinstance(inner, sc.Count) and inner.deeds and inner.deeds not in DEEDS:
