@@ -330,6 +330,7 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("zone.order", _always("401.4")),
     ("layer", _always("613.1")),
     ("layer.control", _always("613.1b")),
+    ("counter.keyword", _always("122.1b")),
     ("effect", _always("611.2")),
     ("effect.ends", _always("611.2a")),
     ("replace", _always("614.1")),

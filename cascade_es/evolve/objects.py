@@ -102,7 +102,10 @@ def _retargeted(d: Draft, e: ev.Retargeted, recall: Recall) -> None:
 
 @on(ev.BecameCopy)
 def _became_copy(d: Draft, e: ev.BecameCopy, recall: Recall) -> None:
-    d.set_object(e.object, base=e.base)
+    if e.rule == "transform":
+        d.set_object(e.object, base=e.base, stamp=d.stamp())  # 613.7g: a token turns over like a card
+    else:
+        d.set_object(e.object, base=e.base)
 
 
 @on(ev.FaceChanged)

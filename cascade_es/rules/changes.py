@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from cascade_es.rules import effects
 from cascade_es.rules.replacement import follow, replace
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
@@ -164,6 +165,8 @@ def carry_out(w: Work, final: Sequence[Would]) -> None:
         elif isinstance(p, WouldPutCounters) and p.amount:
             if p.handle:
                 w.emit(ev.CountersChanged, p.rule, p.handle, p.counter, p.amount)
+                if p.amount > 0:
+                    effects.keyword_counters(w, p.handle, p.counter)
             else:
                 w.emit(ev.PlayerCountersChanged, p.rule, p.seat, p.counter, p.amount)
 

@@ -69,6 +69,14 @@ CHOOSING: Final = ("stacking", "resolving", "turn", "asking")
 """Procedures that ask for choices which are no action of a player."""
 
 KNOWN: Final = frozenset(de.ANSWERS.values())
+MOST_TURNS: Final = 100
+"""So many turns may go by in which nobody is asked anything, as where every step is skipped."""
+
+MOST_STEPS: Final = 20_000
+MOST_ROUNDS: Final = 1000
+"""So many steps are taken, and so often state-based actions and turns go on, until somebody is asked.  Beyond
+that a loop of mandatory actions has no end, and the game would be a draw (104.4b)."""
+
 MOST_TEXT: Final = 16384
 """The longest comment or ruling, in characters."""
 
@@ -166,6 +174,8 @@ def _bounded(value: Any) -> None:
 
 def settle(w: Work) -> None:
     """Go on by the rules until somebody must decide something, or the game is over."""
+    began = w.state.game.turn.number
+    steps = rounds = 0
     while w.state.game.players and not w.state.over:
         triggers.sweep(w)
         members.tidy(w)
@@ -183,6 +193,15 @@ def settle(w: Work) -> None:
         else:
             step: Callable[[Work, Frame], None] = PROCEDURES[frame.machine].step
             w.take(partial(step, w, frame))
+        steps += 1
+        rounds += frame.machine in ("priority", "turn")
+        if steps > MOST_STEPS or rounds > MOST_ROUNDS:
+            raise DecisionError(
+                "this would go on for ever, and nobody can end it: the game would be a draw (104.4b);"
+                " leave it, or let the table say how it ends"
+            )
+        if w.state.game.turn.number > began + MOST_TURNS:
+            raise DecisionError(f"{MOST_TURNS} turns would go by in which nobody can decide anything")
         assert w.state is not before, f"{frame.machine} in state {frame.state} does not go on"
 
 

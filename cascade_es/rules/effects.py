@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from cascade_es.rules.board import Board
+from cascade_es.rules.filters import holds
+from cascade_es.rules.keywords import KEYWORD_COUNTERS
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.script import Static
@@ -12,6 +15,9 @@ from cascade_es.values.state import AbilityRef, Alteration, Effect, Obj
 
 END_OF_TURN = ("end of turn", "end of combat")
 """Durations that are over in the cleanup step at the latest (514.2)."""
+
+COUNTED = re.compile("the last (.+) counter is gone")
+"""The duration of what a keyword counter gives."""
 
 
 def begin(
@@ -36,6 +42,19 @@ def begin(
     return new
 
 
+def keyword_counters(w: Work, handle: int, kind: str) -> None:
+    """122.1b: a permanent has the keyword as long as such a counter is on it, from when the last one came.
+
+    613.7c: with a further counter the others of its kind get its timestamp as well.
+    """
+    if kind in KEYWORD_COUNTERS and dict(w.state.object(handle).counters).get(kind, 0) > 0:
+        duration = f"the last {kind} counter is gone"
+        end(w, lambda e: e.duration == duration and e.objects == (handle,), "counter.keyword")
+        seat = w.state.object(handle).controller
+        gain = Alteration(gain=(kind,))
+        begin(w, handle, seat, duration, objects=(handle,), alteration=gain, rule="counter.keyword")
+
+
 def end(w: Work, over: Callable[[Effect], bool], rule: str = "effect.ends") -> None:
     """End all effects of which this is true."""
     ids = tuple(effect.id for effect in w.state.game.effects if over(effect))
@@ -45,6 +64,9 @@ def end(w: Work, over: Callable[[Effect], bool], rule: str = "effect.ends") -> N
 
 def _over(board: Board, effect: Effect) -> bool:
     """Whether an effect that lasts as long as something is the case is over (611.2b)."""
+    if (last := COUNTED.fullmatch(effect.duration)) is not None:
+        counted = board.state.game.objects.get(effect.source)
+        return counted is None or not dict(counted.counters).get(last[1], 0)
     if effect.duration not in ("this leaves", "you lose control of this"):
         return False
     obj = board.state.game.objects.get(effect.source)
@@ -99,7 +121,11 @@ def _rightful(board: Board, obj: Obj, giving: list[Effect], taking: list[tuple[i
 
 
 def _controlling_statics(board: Board) -> list[tuple[int, int, int]]:
-    """Static abilities that give control: of what (id), since when, to whom ("you control enchanted …")."""
+    """Static abilities that give control: of what (id), since when, to whom ("you control enchanted …").
+
+    Control is layer 2, and abilities are lost in later ones (613.6): so what is asked is which abilities an
+    object has before them.
+    """
     found: list[tuple[int, int, int]] = []
     if Static not in board.ctx.cards.sorts:
         return found
@@ -107,7 +133,11 @@ def _controlling_statics(board: Board) -> list[tuple[int, int, int]]:
         if not board.may_affect(handle):
             continue
         obj = board.state.object(handle)
-        for _, ability in board.abilities(handle):
-            if isinstance(ability, Static) and ability.changes.control == "you" and ability.attached:
-                found.append((obj.attached, obj.stamp, obj.controller))
+        for _, ability, stamp in board.base(handle).abilities:
+            if not isinstance(ability, Static) or ability.changes.control != "you":
+                continue
+            if ability.condition and not holds(board, ability.condition, obj.controller, handle):
+                continue
+            if ability.attached:
+                found.append((obj.attached, stamp, obj.controller))
     return found

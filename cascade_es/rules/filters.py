@@ -224,18 +224,23 @@ def property_of(board: Board, name: str, handle: int) -> int:
     return dict(obj.counters).get(name.removesuffix(" counters"), 0) if obj is not None else 0
 
 
-def amount_of(board: Board, amount: Amount, you: int, this: int) -> int:
-    """A number in the text of an ability that is not on the stack: of a condition, a static ability."""
+def amount_of(board: Board, amount: Amount, you: int, this: int, that: int = 0) -> int:
+    """A number in the text of an ability that is not on the stack: of a condition, a static ability.
+
+    ``that`` is the object that a static ability changes.
+    """
     if isinstance(amount, Count):
         return counted(board, amount, you, this)
     if amount.lstrip("+-").isdigit():
         return int(amount)
     if amount[0] in "+-":
-        return amount_of(board, amount[1:], you, this) * (-1 if amount[0] == "-" else 1)
+        return amount_of(board, amount[1:], you, this, that) * (-1 if amount[0] == "-" else 1)
     name, of, reference = amount.partition(" of ")
     if of and reference == "you":
         player = board.state.player(you)
         return player.life if name == "life" else len(getattr(player, name.removeprefix("cards in ")))
+    if of and reference == "that":
+        return property_of(board, name, that) if that else 0
     obj = board.find(this)
     if amount == "X":
         return max(board.choices(this).x, 0)  # 107.3m: the X of the spell that became this permanent

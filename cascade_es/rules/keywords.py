@@ -220,6 +220,25 @@ STATIC: Final = frozenset(
 )
 """Keywords that rules ask about."""
 
+KEYWORD_COUNTERS: Final = frozenset(
+    {
+        "deathtouch",
+        "double strike",
+        "first strike",
+        "flying",
+        "haste",
+        "hexproof",
+        "indestructible",
+        "lifelink",
+        "menace",
+        "reach",
+        "shadow",
+        "trample",
+        "vigilance",
+    }
+)
+"""Counters that give the keyword whose name they have (122.1b)."""
+
 EVASION: Final = frozenset(
     {
         "fear",

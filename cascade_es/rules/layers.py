@@ -13,6 +13,7 @@ are stored makes no difference.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -31,6 +32,10 @@ settled in the state itself, by an event; nothing that scripts can say changes a
 
 Own = tuple[AbilityRef, Ability, int]
 """An ability of an object, and the timestamp from which the object has it."""
+
+Key = tuple[int, int, int, int, str]
+"""An effect's timestamp, then what tells effects of one timestamp apart: the object whose ability it is, and
+where the text of that stands.  Both halves of a Room, or a copy and its exception, count from 0."""
 
 
 class Being:
@@ -58,7 +63,7 @@ class Continuous:
 
     def __init__(
         self,
-        key: tuple[int, int, int],
+        key: Key,
         source: int,
         controller: int,
         static: tuple[AbilityRef, Static] | None = None,
@@ -101,12 +106,42 @@ def changes_in(layer: str, c: Changes | Alteration, *, defining: bool) -> bool:
     return c.switch
 
 
-def resolve(board: Board, ref: AbilityRef, changes: Changes, you: int, this: int) -> Alteration:
-    """The changes of a static ability with their numbers as they are now."""
+@lru_cache(maxsize=4096)
+def looks_at(static: Static) -> frozenset[str]:
+    """The layers in which that is changed on which it depends what a static ability does, and to what."""
+    c = static.changes
+    numbers = (c.base_power, c.base_toughness, c.power, c.toughness)
+    plain = all(n is None or (isinstance(n, str) and n.lstrip("+-").isdigit()) for n in numbers)
+    if static.condition is not None or not plain:
+        return frozenset(LAYERS)
+    found: set[str] = set()
+    waiting = [static.what] if static.what is not None else []
+    while waiting:
+        f = waiting.pop()
+        waiting += f.any
+        if f.same_name or f.targets or f.targets_only:
+            return frozenset(LAYERS)
+        if f.types or f.all_types or f.not_types or f.supertypes or f.not_supertypes or f.name:
+            found.add("types")
+        if f.subtypes or f.not_subtypes:
+            found.add("types")
+        if f.colors or f.not_colors or f.shares_color:
+            found.add("colors")
+        if f.keywords or f.not_keywords:
+            found.add("abilities")
+        if f.power or f.toughness:
+            found.update(LAYERS[3:])
+    return frozenset(found)
+
+
+def resolve(
+    board: Board, ref: AbilityRef, changes: Changes, you: int, this: int, that: int = 0
+) -> Alteration:
+    """The changes of a static ability with their numbers as they are now; ``that`` is what is changed."""
     from cascade_es.rules.filters import amount_of
 
     def number(amount: object) -> int | None:
-        return None if amount is None else amount_of(board, amount, you, this)  # type: ignore[arg-type]
+        return None if amount is None else amount_of(board, amount, you, this, that)  # type: ignore[arg-type]
 
     return Alteration(
         None,
@@ -149,7 +184,7 @@ class Making:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.beings: dict[int, Being] = {}
-        self.effects: dict[tuple[int, int, int], Continuous] = {}
+        self.effects: dict[Key, Continuous] = {}
 
     def run(self) -> None:
         """Apply all layers in order."""
@@ -171,7 +206,7 @@ class Making:
     def _gather(self) -> None:
         """Find the effects there are now; an ability gained in one layer has its effect in the next ones."""
         for effect in self.board.state.game.effects:
-            key = (effect.stamp, 0, effect.id)
+            key: Key = (effect.stamp, 0, effect.id, 0, "")
             if key in self.effects:
                 continue
             if effect.alter is not None:
@@ -186,7 +221,7 @@ class Making:
                         key, effect.source, effect.controller, static, about=effect.about
                     )
         for handle, obj, ref, static_ability, stamp in self.statics():
-            key = (stamp, handle, ref.index)
+            key = (stamp, handle, ref.index, ref.face, str(ref.card.value))
             if key not in self.effects:
                 self.effects[key] = Continuous(key, handle, obj.controller, (ref, static_ability))
 
@@ -198,7 +233,8 @@ class Making:
                 if isinstance(ability, Static) and (
                     ability.defining or obj.zone in (ability.zones or ("battlefield",))
                 ):
-                    yield handle, obj, ref, ability, stamp
+                    # 613.7a: the later of the object's timestamp and that of what gave it the ability.
+                    yield handle, obj, ref, ability, max(stamp, obj.stamp)
 
     def _changes(self, effect: Continuous) -> Changes | Alteration:
         if effect.static is not None:
@@ -214,18 +250,38 @@ class Making:
             chosen = self._next(layer, waiting) if len(waiting) > 1 else waiting[0]
             waiting.remove(chosen)
             self._apply(layer, chosen)
+            if layer == "abilities" and self._gives(chosen):
+                # An ability that is gained in this layer may itself change something in it (613.8c).
+                known = set(self.effects)
+                self._gather()
+                new = [effect for key, effect in self.effects.items() if key not in known]
+                waiting += [e for e in new if changes_in(layer, self._changes(e), defining=e.defining)]
+                waiting.sort(key=lambda effect: effect.key)
+
+    def _gives(self, effect: Continuous) -> bool:
+        """Whether an effect gives objects abilities that are written out."""
+        c = self._changes(effect)
+        return bool(c.grants if isinstance(c, Alteration) else c.grant)
 
     def _next(self, layer: str, waiting: list[Continuous]) -> Continuous:
         """The earliest effect that depends on no other one; in a loop, the earliest (613.8b)."""
-        prints = [self._footprint(effect) for effect in waiting]
-        for number, effect in enumerate(waiting):
-            if effect.static is None or not any(
-                self._changed_by(layer, other, effect, prints[number])
-                for other in waiting
-                if other is not effect
-            ):
+        for effect in waiting:
+            others = [e for e in waiting if e is not effect and self._may_depend(layer, effect, e)]
+            if not others:
+                return effect
+            before = self._footprint(effect)
+            if not any(self._changed_by(layer, other, effect, before) for other in others):
                 return effect
         return waiting[0]
+
+    def _may_depend(self, layer: str, effect: Continuous, other: Continuous) -> bool:
+        """Whether it is worth trying: what an effect looks at is changed in this layer, or it may be lost."""
+        if effect.static is None:
+            return False  # its set and its numbers have been fixed (611.2c–d)
+        if layer in looks_at(effect.static[1]):
+            return True
+        c = self._changes(other)
+        return c.lose_all if layer == "abilities" else layer == "types" and c.set_subtypes is not None
 
     def _changed_by(self, layer: str, other: Continuous, effect: Continuous, before: object) -> bool:
         """613.8a: whether applying another effect would change what this one is, does, or applies to."""
@@ -238,8 +294,20 @@ class Making:
         return after != before
 
     def _footprint(self, effect: Continuous) -> object:
-        exists = self._exists(effect)
-        return (exists, self._affected(effect), self._alteration(effect)) if exists else None
+        if not self._exists(effect):
+            return None
+        affected = self._affected(effect)
+        if self._each(effect):
+            return affected, tuple(self._alteration(effect, handle) for handle in affected)
+        return affected, self._alteration(effect)
+
+    def _each(self, effect: Continuous) -> bool:
+        """Whether its numbers are those of each object that it changes ("its mana value")."""
+        if effect.static is None:
+            return False
+        c = effect.static[1].changes
+        numbers = (c.base_power, c.base_toughness, c.power, c.toughness)
+        return any(isinstance(amount, str) and amount.endswith(" of that") for amount in numbers)
 
     def _exists(self, effect: Continuous) -> bool:
         if effect.static is None or effect.begun:
@@ -272,20 +340,23 @@ class Making:
 
         return tuple(objects(self.board, static.what, effect.controller, effect.source))
 
-    def _alteration(self, effect: Continuous) -> Alteration:
+    def _alteration(self, effect: Continuous, that: int = 0) -> Alteration:
         if effect.static is None:
             assert effect.alter is not None
             return effect.alter
         ref, static = effect.static
-        return resolve(self.board, ref, static.changes, effect.controller, effect.source)
+        return resolve(self.board, ref, static.changes, effect.controller, effect.source, that)
 
     def _apply(self, layer: str, effect: Continuous) -> None:
         if not self._exists(effect):
             return
-        alteration = self._alteration(effect)
         affected = self._affected(effect)
         effect.begun, effect.objects = True, affected
-        for handle in affected:
+        if self._each(effect):
+            each = [self._alteration(effect, handle) for handle in affected]  # all of them before any
+        else:
+            each = [self._alteration(effect)] * len(affected)
+        for handle, alteration in zip(affected, each, strict=True):
             being = self.beings.get(handle)
             if being is None:
                 if handle not in self.board.state.game.objects:
@@ -363,8 +434,32 @@ def _with(words: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     return words + tuple(word for word in more if word not in words)
 
 
+def _overridden(ability: Ability, a: Alteration) -> bool:
+    """Whether an ability defines nothing but characteristics that an exception sets."""
+    if not isinstance(ability, Static) or not ability.defining:
+        return False
+    c = ability.changes
+    defined = {layer for layer in LAYERS if changes_in(layer, c, defining=True)}
+    given = set()
+    if a.set_colors is not None:
+        given.add("colors")
+    if (a.set_subtypes is not None or (c.set_subtypes is None and not c.add_subtypes)) and (
+        a.set_types is not None or (c.set_types is None and not c.add_types)
+    ):
+        given.add("types")
+    if (a.base_power is not None or c.base_power is None) and (
+        a.base_toughness is not None or c.base_toughness is None
+    ):
+        given.add("defining")
+    return bool(defined) and defined <= given
+
+
 def except_for(board: Board, being: Being, a: Alteration, stamp: int) -> None:
-    """Copiable exceptions of a copy effect (707.9): all that they say, at once."""
+    """Copiable exceptions of a copy effect (707.9): all that they say, at once.
+
+    What they set is set: an ability of the original that defines it is not copied (707.9d).
+    """
+    being.abilities = tuple(own for own in being.abilities if not _overridden(own[1], a))
     for layer in LAYERS[:3]:
         if changes_in(layer, a, defining=False):
             alter(board, being, layer, a, stamp)

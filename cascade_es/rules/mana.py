@@ -44,11 +44,14 @@ def check(board: Board, seat: int, answer: ActivateAbility) -> Refusal | None:
 
 def candidates(board: Board, seat: int) -> Iterator[Candidate]:
     """The mana abilities of a player's permanents, allowed or refused."""
-    for handle in board.state.game.battlefield:
+    game = board.state.game
+    for handle in (*game.battlefield, *board.state.player(seat).graveyard, *game.exile, *game.command):
         obj = board.state.object(handle)
-        if obj.controller != seat:
+        if obj.controller != seat or (obj.face_down and obj.zone != "battlefield"):
             continue
         for index, (_, ability) in enumerate(board.abilities(handle)):
+            if obj.zone != "battlefield" and obj.zone not in getattr(ability, "zones", ()):
+                continue
             if isinstance(ability, Activated) and board.is_mana_ability(ability):
                 refusal = permission.begin_activation(board, seat, obj, ability, mana_only=True)
                 yield Candidate(

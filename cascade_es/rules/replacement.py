@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from cascade_es.errors import DecisionError
 from cascade_es.rules import entering, watching
 from cascade_es.rules.filters import amount_of
 from cascade_es.rules.watching import Watcher
@@ -37,8 +38,9 @@ from cascade_es.values.mana import TYPES, price
 from cascade_es.values.script import Amount
 from cascade_es.values.state import AskingData
 
-MOST: Final = 100
-"""No event is replaced more often: every effect has one opportunity, so only a mistake comes here."""
+MOST: Final = 2000
+"""One event becomes no more events than this.  Every effect has one opportunity for each, so it always ends;
+but a dozen effects that double draws make thousands of one."""
 
 
 def replace(w: Work, proposals: Sequence[Would]) -> tuple[Would, ...]:
@@ -140,22 +142,23 @@ class Replacing:
 
     def _whole(self, proposal: Would) -> list[Would]:
         """One event and what it becomes, until no effect is left that applies (616.1f)."""
-        waiting, ready = [proposal], []
-        for _ in range(MOST):
-            if not waiting:
-                break
+        waiting: list[Would] = [proposal]
+        ready: list[Would] = []
+        while waiting:
+            if len(waiting) + len(ready) > MOST:
+                raise DecisionError(f"{told(self.w, proposal)} would become more than {MOST} such events")
             p = waiting.pop(0)
             found = [] if isinstance(p, WouldFollow) else self._found(p)
             if not found:
                 ready.append(p)
                 continue
             chosen = self._choose(p, found)
-            if chosen is None:
-                keys = tuple(r.key for r in found)
+            if len(chosen) == 1 and self._willing(p, chosen[0], found):
+                waiting = [*self._apply(p, chosen[0]), *waiting]
+            else:  # left alone: each effect has one opportunity (614.5)
+                keys = tuple(r.key for r in chosen)
                 waiting.insert(0, msgspec.structs.replace(p, applied=(*p.applied, *keys)))
-            else:
-                waiting = [*self._apply(p, chosen), *waiting]
-        return [*ready, *waiting]
+        return ready
 
     def _found(self, p: Would) -> list[Watcher]:
         """The effects among which must be chosen: those of the first sort of 616.1a–e that there are."""
@@ -174,17 +177,12 @@ class Replacing:
         left = self.left.get(r.effect.id)
         return left is None or not left or left[0] != 0
 
-    def _choose(self, p: Would, found: list[Watcher]) -> Watcher | None:
-        """The affected player chooses one of them (616.1); one that may be applied may be left alone."""
-        optional = all(r.ability.may for r in found)
-        if found[0].ability.cant:
-            return found[0]
-        if len(found) == 1 or (alike(found) and not optional):
-            r = found[0]
-            if not r.ability.may:
-                return r
-            asked = AskingData(r.controller, "yes-no", f"{self._name(r)}: apply it to {told(self.w, p)}?")
-            return r if self.w.ask(asked, "replace.choose")[0] else None
+    def _choose(self, p: Would, found: list[Watcher]) -> list[Watcher]:
+        """The affected player chooses one (616.1); where none must be applied, all may be left."""
+        seat = watching.player_of(self.w, p)
+        optional = len(found) > 1 and all(r.ability.may and r.controller == seat for r in found)
+        if found[0].ability.cant or len(found) == 1 or (alike(found) and not optional):
+            return found[:1]
         names: list[str] = []
         for r in found:
             name = self._name(r)
@@ -193,13 +191,22 @@ class Replacing:
         if optional:
             names.append("none")
         asked = AskingData(
-            watching.player_of(self.w, p),
+            seat,
             "option",
             f"which effect applies first to {told(self.w, p)}",
             words=tuple(names),
         )
         picked = self.w.ask(asked, "replace.choose")[0]
-        return None if picked == len(found) else found[picked]
+        return found if picked == len(found) else [found[picked]]
+
+    def _willing(self, p: Would, r: Watcher, found: list[Watcher]) -> bool:
+        """Whether an effect must be applied, or its controller decides so: not always who chose it."""
+        seat = watching.player_of(self.w, p)
+        others = [other for other in found if not other.ability.may or other.controller == seat]
+        if not r.ability.may or (len(others) > 1 and r.controller == seat):
+            return True  # who could have chosen another one, or none, and chose this one, applies it
+        asked = AskingData(r.controller, "yes-no", f"{self._name(r)}: apply it to {told(self.w, p)}?")
+        return bool(self.w.ask(asked, "replace.choose")[0])
 
     def _name(self, r: Watcher) -> str:
         board = self.w.board
@@ -401,6 +408,12 @@ def alike(found: list[Watcher]) -> bool:
     """Whether it makes no difference which of several effects of the same text comes first."""
     first = found[0]
     instead = first.ability.instead
+    if first.effect is not None and all(
+        r.effect is not None
+        and msgspec.structs.replace(r.effect, id=first.effect.id, stamp=first.effect.stamp) == first.effect
+        for r in found
+    ):
+        return True  # several shields of one kind
     if instead.control or instead.copy or instead.redirect or instead.do or instead.choose:
         return False
     texts = {(r.ref.keyword, r.ref.card.value, r.ref.face, r.ref.index) for r in found}

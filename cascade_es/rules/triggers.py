@@ -9,9 +9,11 @@ some state (603.8); a triggered mana ability does not wait at all (605.4a).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 
+from cascade_es.errors import DecisionError
 from cascade_es.rules.attaching import player_of
 from cascade_es.rules.board import Board, every_operation
 from cascade_es.rules.filters import holds, matches, matches_player
@@ -54,13 +56,20 @@ class Found(msgspec.Struct, frozen=True):
 # ------------------------------------------------------------------------------------- noticing
 
 
+MOST_AT_ONCE: Final = 1000
+"""So many events follow at once from others: triggered mana abilities, which resolve without the stack."""
+
+
 def sweep(w: Work) -> None:
     """Notice what triggers on events that no batch has looked at: each of them happened alone."""
     for at in range(len(w.events) - 1, w.noticed - 1, -1):
         if w.events[at].kind == ev.ActionReversed.kind:
             w.noticed = at + 1  # 733.1: from an action that is undone nothing triggers
             break
+    there = len(w.events)
     while w.noticed < len(w.events):
+        if len(w.events) > there + MOST_AT_ONCE:
+            raise DecisionError("mana would be added for ever, and nobody can end it (104.4b)")
         at = w.noticed
         w.noticed += 1
         detect(w, w.states[at], at, at + 1)

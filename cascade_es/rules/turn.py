@@ -37,6 +37,9 @@ PHASES: Final = ("precombat main", "beginning of combat", "postcombat main", "en
 
 HAND_SIZE: Final = 7
 
+MOST_SKIPPED: Final = 1000
+"""So many turns in a row may be skipped; where all are skipped for good, no turn would ever begin."""
+
 
 def prompt(board: Board, frame: Frame) -> Prompt | None:
     """514.1: the active player discards down to the maximum hand size."""
@@ -84,8 +87,12 @@ def step(w: Work, frame: Frame) -> None:
     turn = w.state.game.turn
     if frame.state == "between turns":
         seat = next_player(w.board)
-        while skipped(w, seat, ""):
+        for _ in range(MOST_SKIPPED):
+            if not skipped(w, seat, ""):
+                break
             seat = w.board.next_seat(seat)
+        else:
+            raise DecisionError("every turn would be skipped: this game has no end that could be played")
         with batch(w):
             w.emit(ev.TurnBegun, "turn.begin", seat, turn.number + 1)
             effects.end(w, lambda e: e.duration == "your next turn" and e.controller == seat)
@@ -101,9 +108,12 @@ def step(w: Work, frame: Frame) -> None:
         else:
             coming = next_step(w.board)
             # 614.10: what is skipped is proceeded past as though it did not exist.
-            while skipped(w, turn.active, coming):
-                coming = STEPS[STEPS.index(coming) + 1]
-            begin(w, coming)
+            while coming and skipped(w, turn.active, coming):
+                coming = "" if coming == STEPS[-1] else STEPS[STEPS.index(coming) + 1]
+            if coming:
+                begin(w, coming)
+            else:
+                w.emit(ev.TurnEnded, "turn.cleanup")
     elif frame.state == "step begun":
         if not _action(w, turn.step):
             _in_step(w, turn.step)

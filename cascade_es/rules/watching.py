@@ -67,7 +67,7 @@ def mentions(board: Board, obj: Obj) -> bool:
     """Whether the text of an object has or grants a replacement effect, or starts it with counters."""
     if obj.kind == "ability":
         return False
-    base = obj.base
+    base = board.copying(obj)
     if base is not None and any(change.grants for change in base.changes):
         return True
     card = obj.card.value if base is None else base.card.value

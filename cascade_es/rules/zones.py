@@ -8,9 +8,11 @@ hidden zone it was.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
 
+from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import effects, replacement, triggers
 from cascade_es.rules.work import Work
@@ -37,6 +39,10 @@ def last_known(w: Work, handle: int) -> LastKnown | None:
     return LastKnown(
         obj if base == obj.base else msgspec.structs.replace(obj, base=base), w.board.characteristics(handle)
     )
+
+
+MOST_SETTLING: Final = 200
+"""So often control changes and effects end because of what has just happened."""
 
 
 class Batch:
@@ -68,8 +74,12 @@ class Batch:
             w.noticed = end
             triggers.detect(w, self._before, self._first, end)
             triggers.sweep(w)
-            while effects.settle(w):
+            for _ in range(MOST_SETTLING):
+                if not effects.settle(w):
+                    break
                 triggers.sweep(w)
+            else:
+                raise DecisionError("control of something would go to and fro without end")
             came = [
                 e.new for e in w.events[self._first : end] if isinstance(e, ev.Moved) and e.zone == "hand"
             ]
@@ -393,6 +403,7 @@ def _move(w: Work, p: WouldMove) -> int:
             w.emit(ev.WordChosen, "replace.enters", new, p.words)
         for kind, number in p.counters:
             w.emit(ev.CountersChanged, "replace.enters", new, kind, number)
+            effects.keyword_counters(w, new, kind)
     return new
 
 

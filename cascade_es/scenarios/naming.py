@@ -12,6 +12,7 @@ from typing import Final
 
 from cascade_es.errors import InputError
 from cascade_es.game import Game
+from cascade_es.rules.board import Board
 from cascade_es.scenarios.yamlnodes import Place, suggest
 
 _NAME: Final = re.compile(r"^(?:(?P<owner>\w[\w-]*)'s )?(?P<name>.+?)(?: #(?P<number>[0-9]{1,3}))?$")
@@ -50,32 +51,36 @@ def find(
     number = int(parts["number"] or 1)
     order = {handle: place for place, handle in enumerate(everywhere(game, seat))}
     nearest = sorted(dict.fromkeys(among), key=lambda handle: order.get(handle, len(order)))
+    board = game.board  # one for all that is asked: every one works out the layers
     for pool in (tuple(nearest), everywhere(game, seat)):
         found = [
             handle
             for handle in pool
             if handle not in taken
-            and called(game, handle, name)
+            and _called(board, handle, name)
             and (holder is None or game.state.object(handle).controller == holder)
         ]
-        exact = [handle for handle in found if game.board.name(handle) == name]
+        exact = [handle for handle in found if board.name(handle) == name]
         if len(exact) >= number:
             return exact[number - 1]  # before what is called so only by another of its parts
         if len(found) >= number:
             return found[number - 1]
-    if number > 1 and any(called(game, handle, name) for handle in everywhere(game, seat)):
+    if number > 1 and any(_called(board, handle, name) for handle in everywhere(game, seat)):
         raise InputError(
             f"there are not so many: '{written}'; count those that fit from #1", where=str(place)
         )
-    known = [*game.names, *sorted({game.board.name(handle) for handle in everywhere(game, seat)})]
+    known = [*game.names, *sorted({board.name(handle) for handle in everywhere(game, seat)})]
     hint = suggest(name, known) or "; name a card or player that is in the game and in sight"
     raise InputError(f"there is no '{written}' to name here{hint}", where=str(place))
 
 
 def called(game: Game, handle: int, name: str) -> bool:
     """Whether an object is called so: by its name, or by the name of one of its parts."""
-    board = game.board
-    obj = game.state.game.objects.get(handle)
+    return _called(game.board, handle, name)
+
+
+def _called(board: Board, handle: int, name: str) -> bool:
+    obj = board.state.game.objects.get(handle)
     if obj is None:
         return False
     if board.name(handle) == name:

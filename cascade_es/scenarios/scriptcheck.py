@@ -7,61 +7,23 @@ of a script is checked when it is read, and named with its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
-from cascade_es.errors import InputError
-from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED, costs_of
-from cascade_es.rules.keywords import known as keyword_known
-from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
+from cascade_es.rules.keywords import costs_of
+from cascade_es.rules.printed import SUPERTYPES, TYPES, type_line
+from cascade_es.scenarios.scriptwords import COMPARISON, Path, Wrong, mana, records, words
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
-from cascade_es.values.mana import COLORS
-
-Path = tuple[str | int, ...]
 
 PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
 OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
+NUMBERS: Final = ("base_power", "base_toughness", "power", "toughness")
 PRINTED: Final = re.compile(r"[+-]?\d{1,3}|(\d{1,2}[+-])?\*([+-]\d{1,2})?|X")
 """Power, toughness or loyalty as it stands on a card."""
-
-CANT: Final = (
-    *("attack", "attack alone", "block", "block alone", "be blocked", "be blocked by two"),
-    *("activate", "be countered", "untap", "have its damage prevented"),
-)
-MUST: Final = ("attack", "block", "be blocked", "be blocked by all")
-"""The restrictions and requirements that a rule asks for."""
-
-COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
-
-WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "types": TYPES,
-    "all_types": TYPES,
-    "not_types": TYPES,
-    "supertypes": SUPERTYPES,
-    "not_supertypes": SUPERTYPES,
-    "colors": COLORS,
-    "not_colors": COLORS,
-    "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
-}
-"""The words that a field may have."""
-
-
-STEMS: Final = (*PARAMETERS, "protection", "toxic")
-"""Keywords that say more than their name."""
-
-
-class Wrong(Exception):
-    """Something in a definition that means nothing, with the path to it."""
-
-    def __init__(self, what: str, path: Path) -> None:
-        super().__init__(what)
-        self.what = what
-        self.path = path
 
 
 def check(definition: sc.Definition, *, flat: bool) -> None:
@@ -79,13 +41,13 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
 
 def _face(face: sc.Face, path: Path) -> None:
     _printed(face, path)
-    has_x = _mana(face.mana_cost, (*path, "mana_cost"))
+    has_x = mana(face.mana_cost, (*path, "mana_cost"))
     costs = [cost for extra in face.additional_costs for cost in (extra.cost, *extra.either)]
     for cost in costs:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
     if any(extra.optional and not extra.name for extra in face.additional_costs):
         raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
-    _words(face, path)
+    words(face, path)
     names = {extra.name for extra in (*face.additional_costs, *costs_of(face.keywords)) if extra.name}
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
@@ -127,6 +89,9 @@ def _printed(face: sc.Face, path: Path) -> None:
 
 
 def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
+    condition = getattr(ability, "condition", None)
+    if isinstance(condition, sc.Condition) and isinstance(condition.at_least, str):
+        _number(condition.at_least.lstrip("+-"), (*path, "condition", "at_least"), True, ())
     # An ability of a permanent may ask for the X with which it was cast (107.3m).
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
@@ -158,6 +123,9 @@ def _static(ability: sc.Static, path: Path) -> None:
     about = ability.this or ability.attached or ability.those or ability.what is not None
     if changing and not about and not ability.defining:
         raise Wrong("say what it changes: 'this', 'attached', 'those' or 'what'", path)
+    _changes(ability.changes, (*path, "changes"), True, 0, [], static=True)
+    if ability.changes.control and not ability.attached:
+        raise Wrong("a static ability gives control only of what this is attached to", path)
 
 
 def _permission(ability: sc.Permission, path: Path) -> None:
@@ -193,6 +161,20 @@ CHANGING: Final[dict[str, tuple[str, ...]]] = {
 }
 """What may be changed of each event besides ``nothing``, ``do`` and ``unless``; of a move everything else."""
 
+HOW: Final = (
+    "destroyed",
+    "sacrificed",
+    "discarded",
+    "milled",
+    "countered",
+    "resolved",
+    "played",
+    "put",
+    "exiled",
+    "created",
+)
+"""The ways in which something moves, as replacement effects name them."""
+
 MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
 
 
@@ -222,14 +204,52 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
     for field in ("control", "redirect"):
         if value := getattr(instead, field):
             _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+    if instead.to == "stack":
+        raise Wrong("nothing goes to the stack instead", (*path, "instead", "to"))
+    if instead.copy is not None:
+        _changes(instead.copy.changes, (*path, "instead", "copy", "changes"), True, 0, [], static=True)
+    if instead.face not in ("", "front", "back"):
+        raise Wrong(f"'{instead.face}' is no face; write front or back", (*path, "instead", "face"))
+    if instead.mana and mana(instead.mana, (*path, "instead", "mana")):
+        raise Wrong("the mana that is produced has no X", (*path, "instead", "mana"))
+    for index, choice in enumerate(instead.choose):
+        if (choice.what == "words") != bool(choice.among):
+            raise Wrong("words are chosen 'among' those that are given", (*path, "instead", "choose", index))
+    if when.amount and not COMPARISON.fullmatch(when.amount):
+        raise Wrong(f"'{when.amount}' compares nothing; write 3, <=3 or >=3", (*path, "when", "amount"))
+    known_steps = (*get_args(sc.Step), "combat")
+    if when.step and when.step not in known_steps:
+        hint = suggest(when.step, known_steps) or "; known: " + ", ".join(known_steps)
+        raise Wrong(f"'{when.step}' is no step{hint}", (*path, "when", "step"))
+    for index, word in enumerate(when.how):
+        if word not in HOW:
+            hint = suggest(word, HOW) or "; known: " + ", ".join(HOW)
+            raise Wrong(f"'{word}' is no way to move{hint}", (*path, "when", "how", index))
     _costs(instead.unless, (*path, "instead", "unless"))
     _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
 
 
+CALLED: Final[dict[type, tuple[tuple[type, ...], str]]] = {
+    sc.Later: ((sc.Triggered,), "triggered"),
+    sc.Reflexive: ((sc.Triggered,), "triggered"),
+    sc.Shield: ((sc.Replacement,), "replacement"),
+    sc.Effect: (
+        (sc.Static, sc.Replacement, sc.CostChange, sc.Permission, sc.Prohibition),
+        "static, replacement, cost, permission or prohibition",
+    ),
+}
+"""What kind of ability each operation begins."""
+
+
 def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
-    """Every name of a granted ability or a token that an effect calls must be there."""
+    """Every name of a granted ability or a token that an effect calls must be there, and of its kind."""
     tokens = [token.name for token in face.tokens]
-    for record, here in _records(face, path):
+    for record, here in records(face, path):
+        kinds = CALLED.get(type(record))
+        called = [ability for ability in face.granted if ability.name == getattr(record, "ability", "")]
+        if kinds is not None and called and not isinstance(called[0], kinds[0]):
+            raise Wrong(f"'{called[0].name}' is no {kinds[1]} ability", (*here, "ability"))
+    for record, here in records(face, path):
         for field, names, key in (
             ("grant", known, "granted"),
             ("ability", known, "granted"),
@@ -242,23 +262,13 @@ def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
                     raise Wrong(f"nothing is called '{name}' here{hint}", (*here, field))
 
 
-def _mana(text: str | None, path: Path) -> bool:
-    """Whether there is an X in a mana cost, which must be one."""
-    if text is None:
-        return False
-    try:
-        return bool(cost_of(text).variables)
-    except InputError as error:
-        raise Wrong(error.what, path) from None
-
-
 def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
     """Check components of a cost; whether there is an X in them."""
     has_x = False
     for index, part in enumerate(parts):
         here = (*path, index)
         if isinstance(part, sc.PayMana):
-            has_x = _mana(part.mana, (*here, "mana")) or has_x
+            has_x = mana(part.mana, (*here, "mana")) or has_x
         for field in ("amount", "count"):
             value = getattr(part, field, None)
             if isinstance(value, str):
@@ -329,6 +339,8 @@ def _block(
                     raise Wrong(f"say '{field}' or 'what'", here)
                 continue
             if isinstance(operation, sc.Put | sc.Counter) and field == "to":
+                if value == "stack":
+                    raise Wrong("nothing is put onto the stack this way; cast it, or copy it", (*here, "to"))
                 continue  # a zone, not a reference
             if field in ("what", "to") and getattr(operation, "all", None) is not None:
                 continue
@@ -339,6 +351,9 @@ def _block(
                 continue
             if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
                 _reference(value, (*here, field), targets, bound)
+        changes = getattr(operation, "changes", None)
+        if isinstance(changes, sc.Changes):
+            _changes(changes, (*here, "changes"), has_x, targets, bound)
         for field in ("be", "times"):
             if isinstance(value := getattr(operation, field, None), str):
                 _number(value, (*here, field), has_x, tuple(bound))
@@ -362,10 +377,12 @@ def _block(
             raise Wrong("say either 'each' or 'to'", here)
         if isinstance(operation, sc.AddMana):
             for text in (operation.mana, *operation.choose):
-                _mana(text or None, (*here, "mana"))
+                mana(text or None, (*here, "mana"))
             if bool(operation.mana) == bool(operation.choose):
                 raise Wrong("say either 'mana' or 'choose'", here)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
+            if name in (*PLAYERS, *OBJECTS, "targets", "X", "share") or re.match(r"target \d|\d", name):
+                raise Wrong(f"'{name}' means something already; bind another name", (*here, "bind"))
             bound.append(name)
         if isinstance(operation, sc.Pay):
             _costs(operation.cost, (*here, "cost"))
@@ -400,100 +417,32 @@ def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
     plain = text
     if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
         return
-    name, of, _ = plain.partition(" of ")
+    name, of, whose = plain.partition(" of ")
     if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
+        _reference(whose, path, 99, list(bound))  # how many targets there are is known to references only
         return
     if text == "X":
         raise Wrong("there is no X in the cost", path)
     raise Wrong(f"'{text}' is no number here; write one such as 3{', or X' if has_x else ''}", path)
 
 
-def _words(record: msgspec.Struct, path: Path) -> None:
-    """Every word list of every filter below a record, and every comparison."""
-    for inner, here in _records(record, path):
-        if isinstance(inner, sc.Filter | sc.Face):
-            for field, known in WORDS.items():
-                for index, word in enumerate(getattr(inner, field, None) or ()):
-                    fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
-                    if word not in known and not fine:
-                        hint = "; say from what, or how much" if word in STEMS else ""
-                        hint = hint or suggest(word, known) or "; known: " + ", ".join(known)
-                        raise Wrong(
-                            f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
-                            (*here, field, index),
-                        )
-        if isinstance(inner, sc.Changes):
-            _changes(inner, here)
-        if isinstance(inner, sc.CostChange):
-            for field in ("more", "less"):
-                if _mana(getattr(inner, field) or None, (*here, field)):
-                    raise Wrong("a change of a cost has no X", (*here, field))
-            if inner.least and not re.fullmatch(r"\d{1,2}", inner.least):
-                raise Wrong(f"'{inner.least}' is no amount of mana", (*here, "least"))
-        if isinstance(inner, sc.Count):
-            for field in ("times", "plus"):
-                if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
-                    raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
-        if isinstance(inner, sc.Combat):
-            _combat(inner, here)
-        if isinstance(inner, sc.Filter):
-            for field in ("mana_value", "power", "toughness", "target_count"):
-                value = getattr(inner, field)
-                if (
-                    field == "mana_value"
-                    and value.removeprefix("<=").removeprefix(">=") == "X"
-                    and "targets" in here
-                ):
-                    continue
-                if value and not COMPARISON.fullmatch(value):
-                    raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
-
-
-def _changes(changes: sc.Changes, path: Path) -> None:
-    """The words of a continuous effect; of what may be lost, the beginning is enough."""
-    keywords = WORDS["keywords"]
-    for field, known in (
-        *((name, TYPES) for name in ("set_types", "add_types", "lose_types")),
-        *((name, SUPERTYPES) for name in ("add_supertypes", "lose_supertypes")),
-        *((name, (*COLORS, "chosen")) for name in ("set_colors", "add_colors")),
-        ("gain", keywords),
-        ("lose", (*keywords, *STEMS)),
-        ("cant", CANT),
-        ("must", MUST),
-    ):
-        for index, word in enumerate(getattr(changes, field) or ()):
-            if word in known or (
-                known[0] == keywords[0] and (keyword_known(word) or QUALIFIED.fullmatch(word))
-            ):
-                continue
-            hint = suggest(word, known) or "; known: " + ", ".join(known)
-            raise Wrong(f"'{word}' means nothing under '{field}'{hint}", (*path, field, index))
-
-
-def _combat(text: sc.Combat, path: Path) -> None:
-    """A combat text: its numbers, and nothing said of attacks that only blocks have."""
-    _mana(text.cost or None, (*path, "cost"))
-    for field in ("most", "least", "additional"):
-        value = getattr(text, field)
-        if value and not re.fullmatch(r"\d{1,4}", value) and (field, value) != ("additional", "any"):
-            raise Wrong(f"'{value}' is no number", (*path, field))
-    others = ("by", "least", "only", "additional") if text.on == "attack" else ("against", "must")
-    for field in others:
-        if getattr(text, field):
-            raise Wrong(f"'{field}' says nothing about those who {text.on}", (*path, field))
-    words = (text.cost, text.most, text.by, text.least, text.only, text.additional, text.cant, text.must)
-    if not any(words):
-        raise Wrong("a combat text says nothing; give a cost or a limit", path)
-
-
-def _records(record: msgspec.Struct, path: Path) -> Iterator[tuple[msgspec.Struct, Path]]:
-    yield record, path
-    for name, encoded in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
-        value = getattr(record, name)
-        here = (*path, encoded)
-        if isinstance(value, msgspec.Struct):
-            yield from _records(value, here)
-        elif isinstance(value, tuple):
-            for index, item in enumerate(value):
-                if isinstance(item, msgspec.Struct):
-                    yield from _records(item, (*here, index))
+def _changes(
+    c: sc.Changes, path: Path, has_x: bool, targets: int, bound: list[str], *, static: bool = False
+) -> None:
+    """What a continuous effect changes: its numbers, and whom it gives control."""
+    for field in NUMBERS:
+        value = getattr(c, field)
+        if isinstance(value, str):
+            _number(
+                value.lstrip("+-") if value[:2] not in ("+-", "-+") else "",
+                (*path, field),
+                has_x,
+                tuple(bound),
+            )
+            whose = value.partition(" of ")[2]
+            if whose and static and whose not in ("you", "this", "attached", "that"):
+                raise Wrong(f"'{value}' means nothing to a static ability", (*path, field))
+    if c.control and static and c.control != "you":
+        raise Wrong("a static ability gives control to 'you'", (*path, "control"))
+    if c.control:
+        _reference(c.control, (*path, "control"), targets, bound)

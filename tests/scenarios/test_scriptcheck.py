@@ -176,3 +176,70 @@ def test_a_layout_has_its_number_of_faces() -> None:
     assert "has 1 face(s)" in refusal(text % ("normal", f"{face}, {face}")).what
     cast = "name: A\ntype_line: Instant\nspell: {do: [{do: cast}]}\n"
     assert "say which cards" in refusal(cast).what
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ("gain: [fliyng]", "'fliyng' means nothing under 'gain'; did you mean 'flying'?"),
+        ("add_types: [artefact]", "did you mean 'artifact'?"),
+        ("set_colors: [red]", "'red' means nothing under"),
+        ("cant: [atack]", "did you mean 'attack'?"),
+        ("must: [untap]", "'untap' means nothing under"),
+        ("power: much", "'much' is no number here"),
+        ('power: ""', "'' is no number here"),
+        ("power: 99999999999999999999", "is no number here"),
+        ("base_power: power of target", "'power of target' means nothing to a static ability"),
+        ("control: yuo", "a static ability gives control to 'you'"),
+        ("control: you", "gives control only of what this is attached to"),
+        ("grant: [zz]", "nothing is called 'zz' here"),
+    ],
+)
+def test_every_word_of_a_change_means_something(changes: str, says: str) -> None:
+    """A misspelt word of a continuous effect would change nothing, and nobody would notice."""
+    ability = f"{{ability: static, what: {{types: [creature]}}, changes: {{{changes}}}}}"
+    text = f"name: Test\ntype_line: Enchantment\nabilities: [{ability}]\n"
+    assert says in str(refusal(text))
+
+
+@pytest.mark.parametrize(
+    ("ability", "says"),
+    [
+        ("when: {event: dies, how: [exploded]}, instead: {to: exile}", "'exploded' is no way to move"),
+        ("when: {event: damage, amount: many}, instead: {prevent: all}", "'many' compares nothing"),
+        ("when: {event: step, step: lunch}, instead: {nothing: yes}", "'lunch' is no step"),
+        ('when: {event: mana}, instead: {mana: "{Q}"}', "unknown mana symbol"),
+        ("when: {event: enters, this: yes}, instead: {face: up}", "'up' is no face"),
+        ("when: {event: enters, this: yes}, instead: {choose: [{}]}", "'among' those that are given"),
+        ("when: {event: moves, this: yes}, instead: {to: stack}", "nothing goes to the stack instead"),
+        (
+            "when: {event: draw}, condition: {controls: {}, count: many}, instead: {nothing: yes}",
+            "'many' is no number",
+        ),
+    ],
+)
+def test_every_word_of_a_replacement_means_something(ability: str, says: str) -> None:
+    """What a replacement effect looks for must be able to happen."""
+    text = f"name: Test\ntype_line: Enchantment\nabilities: [{{ability: replacement, {ability}}}]\n"
+    assert says in str(refusal(text))
+
+
+@pytest.mark.parametrize(
+    ("operation", "says"),
+    [
+        ("do: later, ability: a", "'a' is no triggered ability"),
+        ("do: shield, ability: a, those: [you]", "'a' is no replacement ability"),
+        ("do: let, bind: you, be: 3", "'you' means something already"),
+        ("do: put, what: this, to: stack", "nothing is put onto the stack this way"),
+        ("do: draw, amount: {deeds: danced}", "'danced' is nothing that can be counted"),
+        ("do: draw, amount: power of nobody", "'nobody' means nothing"),
+    ],
+)
+def test_operations_begin_what_they_can(operation: str, says: str) -> None:
+    """An operation calls abilities of its kind, and binds names that mean nothing yet."""
+    text = (
+        "name: Test\ntype_line: Sorcery\n"
+        f"spell: {{do: [{{{operation}}}]}}\n"
+        "granted: [{ability: static, name: a, what: {}, changes: {power: 1}}]\n"
+    )
+    assert says in str(refusal(text))
