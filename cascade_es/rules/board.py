@@ -181,13 +181,10 @@ class Board:
             for ref, ability, stamp in own:
                 assert isinstance(ability, Static)
                 # 604.3: it works in every zone.
-                define(self, being, resolve(self, ref, ability.changes, self._owner(handle), handle), stamp)
+                you = self.state.object(handle).you
+                define(self, being, resolve(self, ref, ability.changes, you, handle), stamp)
             add_counters(being, self.state.object(handle))
         return being
-
-    def _owner(self, handle: int) -> int:
-        obj = self.state.object(handle)
-        return obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
 
     def _layered(self) -> dict[int, Being]:
         """What continuous effects make of objects; without any there is nothing to work out."""

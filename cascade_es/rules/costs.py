@@ -12,6 +12,7 @@ from cascade_es.rules.keywords import costs_of
 from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, options, price
 from cascade_es.values.script import (
+    Activated,
     AdditionalCost,
     CostPart,
     PayDiscard,
@@ -62,8 +63,6 @@ def applying(
     """
     declared = board.choices(obj.id).declared if words is None else words
     if obj.kind == "ability":
-        from cascade_es.values.script import Activated
-
         assert obj.ability is not None
         ability = board.ability(obj.ability)
         assert isinstance(ability, Activated)

@@ -11,6 +11,7 @@ from cascade_es.rules import watching
 from cascade_es.rules.copies import copiable
 from cascade_es.rules.filters import objects
 from cascade_es.rules.layers import resolve
+from cascade_es.rules.running import ASK, Again, Running, at_once, branch
 from cascade_es.rules.watching import Watcher
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import Would, WouldDeal, WouldFollow, WouldMove
@@ -181,10 +182,8 @@ def _pay(perform, w: Work, *given: object) -> None:  # type: ignore[no-untyped-d
 # ------------------------------------------------------------------------------ instructions
 
 
-def running(w: Work, p: WouldFollow):  # type: ignore[no-untyped-def]
+def running(w: Work, p: WouldFollow) -> Running:
     """The effect at one of its instructions: "this" is its object, "that" what the event is about."""
-    from cascade_es.rules.operations import Running
-
     obj = Obj(
         p.source,
         "ability",
@@ -196,17 +195,12 @@ def running(w: Work, p: WouldFollow):  # type: ignore[no-untyped-def]
         ability=p.ref,
         about=p.about,
     )
-    found = Running.__new__(Running)
-    found.board = w.board
-    found.data = ResolvingData(p.source, bound=p.bound)
-    found.obj = obj
-    return found
+    return Running(w.board, ResolvingData(p.source, bound=p.bound), obj)
 
 
 def seats_of(w: Work, r: Watcher, text: str, p: Would) -> tuple[int, ...]:
     """The players that a reference of an effect means."""
-    seats: tuple[int, ...] = running(w, _following(r, p)).players(text)
-    return seats
+    return running(w, _following(r, p)).players(text)
 
 
 def _following(r: Watcher, p: Would) -> WouldFollow:
@@ -249,8 +243,6 @@ def instructions(w: Work, p: WouldFollow) -> None:
 
 
 def _block(w: Work, p: WouldFollow, block: tuple[sc.Operation, ...]) -> WouldFollow:
-    from cascade_es.rules.operations import ASK, RUN, Again, branch
-
     for op in block:
         while True:
             r = running(w, p)
@@ -259,7 +251,7 @@ def _block(w: Work, p: WouldFollow, block: tuple[sc.Operation, ...]) -> WouldFol
             if isinstance(op, sc.May | sc.If):
                 p = _block(w, p, branch(w, r, op, given))
                 break
-            bound = RUN[type(op)](w, r, op, given)
+            bound = at_once(w, r, op, given)
             names = bound.bound if isinstance(bound, Again) else bound
             kept = tuple(item for item in p.bound if item[0] not in {name for name, _ in names})
             p = msgspec.structs.replace(p, bound=(*kept, *names))

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from cascade_es.errors import DecisionError
 from cascade_es.rules import permission, proposal
 from cascade_es.rules.board import Board
-from cascade_es.rules.operations.base import Running
 from cascade_es.rules.parts import part_allowed, part_name, parts
+from cascade_es.rules.running import Running, block_at, program
 from cascade_es.rules.standing import agrees_with
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
@@ -45,8 +45,6 @@ def player_of(r: Running, op: sc.CastNow) -> int:
 
 def instruction(board: Board, data: OfferingData) -> sc.CastNow:
     """The instruction that made the offer."""
-    from cascade_es.rules.resolution import block_at, program
-
     obj = board.find(data.object)
     assert obj is not None
     op = block_at(program(board, obj), data.path)[data.path[-1]]

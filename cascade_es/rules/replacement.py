@@ -14,6 +14,7 @@ import msgspec
 
 from cascade_es.rules import entering, watching
 from cascade_es.rules.filters import amount_of
+from cascade_es.rules.printed import cost_of
 from cascade_es.rules.watching import Watcher
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
@@ -396,8 +397,6 @@ def alike(found: list[Watcher]) -> bool:
 
 def mana_types(text: str) -> tuple[str, ...]:
     """The types of mana in a text such as "{B}"."""
-    from cascade_es.rules.printed import cost_of
-
     amount = price(cost_of(text))
     types = [name for name, count in zip(TYPES, amount.typed, strict=True) for _ in range(count)]
     return (*types, *("C",) * amount.generic)

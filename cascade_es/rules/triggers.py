@@ -16,11 +16,12 @@ from cascade_es.rules.board import Board, every_operation
 from cascade_es.rules.filters import holds, matches, matches_player
 from cascade_es.rules.happenings import Happening, happenings
 from cascade_es.rules.keywords import RULES, TRIGGERED, stem
+from cascade_es.rules.running import Running, at_once, deed_of, done_this_turn
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
 from cascade_es.values.script import AddMana, Condition, Filter, On, Triggered
-from cascade_es.values.state import AbilityRef, Choices, Obj, Pending, State
+from cascade_es.values.state import AbilityRef, Choices, Obj, Pending, ResolvingData, State
 
 _OWN_ZONE = {"cast": "stack", "copied": "stack", "countered": "stack"}
 _ARRIVED = {"put into graveyard": "graveyard", "discarded": "graveyard", "exiled": "exile"}
@@ -276,16 +277,6 @@ def _may_again(board: Board, item: Found) -> bool:
     return not done_this_turn(board, item.source, word)
 
 
-def deed_of(ref: AbilityRef, what: str) -> str:
-    """The word under which the history of a turn knows that an ability triggered, or did what it may."""
-    return f"{what} {ref.keyword or f'{ref.face}.{ref.index}'}"
-
-
-def done_this_turn(board: Board, source: int, word: str) -> bool:
-    """Whether the history of this turn has such a line about an object."""
-    return any(deed.kind == word and deed.object == source for deed in board.state.game.history)
-
-
 def _emit(w: Work, item: Found) -> None:
     source, ref = item.source, item.ref
     holder = w.state.game.objects.get(source)
@@ -362,8 +353,6 @@ def is_mana_ability(ability: Triggered) -> bool:
 
 def _at_once(w: Work, item: Found) -> None:
     """605.4a: it resolves immediately after the mana ability, without the stack."""
-    from cascade_es.rules.operations import RUN, running_of  # operations move things, and moving triggers
-
     w.emit(
         ev.ManaTriggered,
         "mana-ability.triggered",
@@ -386,7 +375,7 @@ def _at_once(w: Work, item: Found) -> None:
         choices=Choices(),
     )
     for operation in item.ability.text.do:
-        RUN[type(operation)](w, running_of(w.board, text), operation, None)
+        at_once(w, Running(w.board, ResolvingData(0), text), operation, None)
 
 
 # --------------------------------------------------------------------------------------- stacking

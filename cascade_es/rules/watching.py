@@ -35,7 +35,7 @@ from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING, CardRef
 from cascade_es.values.script import Filter, Replacement
 from cascade_es.values.script import Would as When
-from cascade_es.values.state import AbilityRef, Effect, Obj
+from cascade_es.values.state import AbilityRef, Characteristics, Effect, Obj
 
 COMBAT = ("beginning of combat", "declare attackers", "declare blockers", "combat damage", "end of combat")
 SOURCES = Filter().is_
@@ -134,14 +134,13 @@ def watchers(board: Board) -> Iterator[Watcher]:
         for handle in zone:
             obj = game.objects[handle]
             if obj.kind != "ability":
-                yield from _of(board, obj, obj.zone)
+                yield from _of(board, obj)
 
 
-def _of(board: Board, obj: Obj, zone: str) -> Iterator[Watcher]:
-    controller = obj.controller if zone in ("battlefield", "stack") else obj.owner
+def _of(board: Board, obj: Obj) -> Iterator[Watcher]:
     for number, (ref, ability) in enumerate(board.abilities(obj.id)):
-        if isinstance(ability, Replacement) and zone in (ability.zones or ("battlefield",)):
-            yield Watcher(f"{obj.id} {number}", ref, ability, obj.id, controller)
+        if isinstance(ability, Replacement) and obj.zone in (ability.zones or ("battlefield",)):
+            yield Watcher(f"{obj.id} {number}", ref, ability, obj.id, obj.you)
 
 
 def own(w: Work, p: Would) -> Iterator[Watcher]:
@@ -328,7 +327,7 @@ def player_of(w: Work, p: Would) -> int:
     if handle:
         found = w.board.find(handle)
         assert found is not None
-        return found.controller if found.zone in ("battlefield", "stack") else found.owner
+        return found.you
     seat: int = getattr(p, "seat", 0)
     return seat
 
@@ -368,7 +367,7 @@ def _recipient(w: Work, p: Would, r: Watcher) -> bool:
     return matches_player(when.what, seat, r.controller)
 
 
-def look_at(w: Work, p: WouldCreate):  # type: ignore[no-untyped-def]
+def look_at(w: Work, p: WouldCreate) -> Characteristics:
     """What the tokens would be."""
     would = WouldMove(
         handle=0, zone="battlefield", rule="create", why="created", controller=p.seat, base=p.base
@@ -389,7 +388,7 @@ def _affected(board: Board, p: Would, there: int) -> int:
     if obj is None or isinstance(p, WouldAddMana):
         seat: int = getattr(p, "seat", -1)
         return seat
-    return obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
+    return obj.you
 
 
 def _source(board: Board, p: Would, r: Watcher) -> bool:
@@ -406,8 +405,7 @@ def _source(board: Board, p: Would, r: Watcher) -> bool:
         obj = board.find(p.cause) if p.cause else None
         if obj is None:
             return False
-        seat = obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
-        if (when.by == "you" and seat != r.controller) or (when.by == "opponent" and seat == r.controller):
+        if when.by and (obj.you == r.controller) != (when.by == "you"):
             return False
         if when.source is not None and not _is_source(board, when.source, obj, r):
             return False

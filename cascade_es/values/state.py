@@ -164,6 +164,11 @@ class Obj(_Record, frozen=True):
         value: CardRef | None = self.card.value if isinstance(self.card.value, CardRef) else None
         return value
 
+    @property
+    def you(self) -> int:
+        """Who "you" is in its text: its controller, or its owner where nothing has one (108.4a, 109.5)."""
+        return self.controller if self.zone in ("battlefield", "stack") else self.owner
+
 
 class Characteristics(_Record, frozen=True):
     """What an object is at one moment (109.3), after everything that applies to it.

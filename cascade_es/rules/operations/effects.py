@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.errors import DecisionError
 from cascade_es.rules import effects
 from cascade_es.rules.filters import objects
-from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import script as sc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.errors import DecisionError
 from cascade_es.rules import leaving, mana, watching
 from cascade_es.rules.changes import happen
-from cascade_es.rules.operations.base import Again, Bound, Running, asks, choosing, runs
+from cascade_es.rules.running import Again, Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldChangeLife, WouldDraw, WouldMove
 from cascade_es.rules.zones import (

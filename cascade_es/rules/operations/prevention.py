@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.rules.changes import happen
+from cascade_es.rules.combat import members
 from cascade_es.rules.filters import agrees, objects
 from cascade_es.rules.keywords import REGENERATION
-from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import granted
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldChangeLife, WouldMove, WouldPutCounters
 from cascade_es.rules.zones import batch, move_all
@@ -100,17 +101,8 @@ def _mend(w: Work, r: Running, op: sc.Mend, given: Answer | None) -> Bound:
                 w.emit(ev.DamageRemoved, "regenerate", (handle,))
             if not obj.tapped:
                 w.emit(ev.Tapped, "regenerate", (handle,))
-            attacks = w.state.game.combat
-            rest = tuple(attack for attack in attacks if attack.attacker != handle)
-            if any(handle in attack.blockers for attack in rest) or len(rest) < len(attacks):
-                w.emit(ev.CombatChanged, "regenerate", tuple(_without(a, handle) for a in rest), "removed")
+            members.remove(w, (handle,))
     return ()
-
-
-def _without(attack, handle: int):  # type: ignore[no-untyped-def]
-    from msgspec.structs import replace
-
-    return replace(attack, blockers=tuple(other for other in attack.blockers if other != handle))
 
 
 @runs(sc.Mill)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from cascade_es.rules import copies, tokens
 from cascade_es.rules.combat import members
 from cascade_es.rules.filters import objects
-from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import alteration
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import script as sc

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.rules.attaching import host_for
 from cascade_es.rules.combat import members
 from cascade_es.rules.filters import matches, objects
-from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
+from cascade_es.rules.running import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldMove
 from cascade_es.rules.zones import (

@@ -56,9 +56,6 @@ Happens = Literal[
     "chapter",
     "state",
     "done",
-    "is not blocked",
-    "you attack",
-    "attacks alone",
 ]
 """What abilities may trigger on; "state" is the condition becoming true (603.8), "done" is "when you do"."""
 
