@@ -41,7 +41,6 @@ from cascade_es.values.script import (
 )
 from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Obj, State
 
-PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 Statement = TypeVar("Statement", bound=Ability)
 NOBODY: Final = Secrets(b"", b"", b"")
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from cascade_es.rules.board import PERMANENT_TYPES, Board
-from cascade_es.rules.printed import cost_of
+from cascade_es.rules.printed import PERMANENT_TYPES, cost_of
 from cascade_es.values.script import Amount, Condition, Count, Filter
 from cascade_es.values.state import Characteristics, Deed, Obj, Target
+
+if TYPE_CHECKING:
+    from cascade_es.rules.board import Board
 
 
 def compares(text: str, value: int | None) -> bool:

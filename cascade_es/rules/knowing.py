@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from cascade_es.rules.filters import holds
+from cascade_es.rules.hidden import seat_mask
 from cascade_es.rules.standing import standing
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import seat_mask
 from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE, sees
 from cascade_es.values.script import Permission

@@ -35,6 +35,7 @@ TYPES: Final = (
     "planeswalker",
     "sorcery",
 )
+PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 COMBINED: Final = ("split", "aftermath", "room")
 """Layouts whose halves are one set of characteristics off the stack (709.4)."""
 

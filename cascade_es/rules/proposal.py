@@ -12,9 +12,10 @@ from itertools import combinations, product
 from cascade_es.errors import DecisionError
 from cascade_es.rules import costs, permission, targets
 from cascade_es.rules.board import Board
+from cascade_es.rules.hidden import leave, mix_hand, seat_mask
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, leave, mix_hand, seat_mask
+from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Declare, Divide, Modes, Targets
 from cascade_es.values.facts import EVERYONE

@@ -9,6 +9,7 @@ from __future__ import annotations
 from cascade_es.rules import copies, insets, operations, targets, watching
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import is_permanent_card
+from cascade_es.rules.hidden import close_library
 from cascade_es.rules.running import (
     ASK,
     RUN,
@@ -27,7 +28,7 @@ from cascade_es.rules.running import (
 )
 from cascade_es.rules.triggers import if_true
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, close_library, move
+from cascade_es.rules.zones import batch, move
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, YesNo

@@ -15,6 +15,7 @@ import msgspec
 from cascade_es.rules.board import Board, every_operation
 from cascade_es.rules.filters import holds, matches, matches_player
 from cascade_es.rules.happenings import Happening, happenings
+from cascade_es.rules.hidden import reveal
 from cascade_es.rules.keywords import RULES, TRIGGERED, stem
 from cascade_es.rules.running import Running, at_once, deed_of, done_this_turn
 from cascade_es.rules.work import Work
@@ -281,8 +282,6 @@ def _emit(w: Work, item: Found) -> None:
     source, ref = item.source, item.ref
     holder = w.state.game.objects.get(source)
     if holder is not None and holder.zone == "hand":
-        from cascade_es.rules.zones import reveal  # which notices triggers itself
-
         # What triggers from a hidden zone is shown: nobody could follow it otherwise.
         (source,) = reveal(w, (source,), "trigger.occurs")
         ref = msgspec.structs.replace(ref, card=w.state.object(source).card)

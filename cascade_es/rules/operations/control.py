@@ -6,6 +6,7 @@ from cascade_es.rules import cascade, costs
 from cascade_es.rules.components import CHOSEN, impossible
 from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import matches, objects
+from cascade_es.rules.hidden import open_library, rehandle_hand, reveal
 from cascade_es.rules.operations.effects import granted
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.running import (
@@ -21,7 +22,6 @@ from cascade_es.rules.running import (
     runs,
 )
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import open_library, rehandle_hand, reveal
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
