@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cascade_es.rules.filters import amount_of, holds, matches
+from cascade_es.rules.filters import amount_of, matches, speaks_to
 from cascade_es.rules.printed import cost_of
+from cascade_es.rules.standing import standing, true_now
 from cascade_es.values.mana import Price, price
 from cascade_es.values.script import CostChange
 from cascade_es.values.state import Obj
@@ -36,10 +37,9 @@ def changed(board: Board, obj: Obj, total: Price) -> Price:
 
 
 def _applying(board: Board, obj: Obj) -> Iterator[tuple[CostChange, int]]:
-    for handle, you, change in board.statements(CostChange):
-        if change.who == "you" and obj.controller != you:
-            continue
-        if change.who == "opponent" and obj.controller == you:
+    for item in standing(board, CostChange):
+        handle, you, change = item.source, item.controller, item.record
+        if not speaks_to(change.who, you, obj.controller):
             continue
         if change.this and handle != obj.id:
             continue
@@ -47,7 +47,7 @@ def _applying(board: Board, obj: Obj) -> Iterator[tuple[CostChange, int]]:
             continue
         if not matches(board, change.what, obj.id, you, handle):
             continue
-        if change.condition is not None and not holds(board, change.condition, you, handle):
+        if not true_now(board, change, item):
             continue
         yield change, max(amount_of(board, change.times, you, handle), 0)
 

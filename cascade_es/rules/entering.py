@@ -207,8 +207,7 @@ def _following(r: Watcher, p: Would) -> WouldFollow:
     there = getattr(p, "handle", 0) or p.cause
     bound: Names = (("source", (p.cause,) if p.cause else ()), ("those", r.those))
     if r.effect is not None:
-        to = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to ") and "player" not in t)
-        bound += (("to", to),)
+        bound += (("to", r.effect.named("to")),)
     return WouldFollow(
         block=(),
         ref=r.ref,
@@ -230,7 +229,7 @@ def recipient(w: Work, r: Watcher, text: str, p: WouldDeal) -> tuple[int, int] |
             return handle, -1
     seats = found.players(text)
     if text == "to" and r.effect is not None:
-        seats = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to player "))
+        seats = r.effect.named("to player")
     for seat in seats:
         if not w.state.player(seat).lost:
             return 0, seat

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from cascade_es.rules.printed import PERMANENT_TYPES, cost_of
 from cascade_es.values.script import Amount, Condition, Count, Filter
 from cascade_es.values.state import Characteristics, Deed, Obj, Target
@@ -26,6 +28,11 @@ def compares(text: str, value: int | None) -> bool:
     if text.startswith(">="):
         return value >= int(text[2:])
     return value == int(text)
+
+
+def speaks_to(who: str, you: int, seat: int) -> bool:
+    """Whether "you", "opponent" or anybody ("") means a player, said by another."""
+    return not who or (seat == you) == (who == "you")
 
 
 def agrees(filter_: Filter, what: Characteristics) -> bool:
@@ -63,6 +70,15 @@ def agrees(filter_: Filter, what: Characteristics) -> bool:
     return not (f.power and not compares(f.power, what.power))
 
 
+ANYWHERE = ("permanent", "spell", "card")
+UNSAID = Filter().is_
+
+
+def as_source(f: Filter) -> Filter:
+    """A filter for sources of damage: where it does not say so they need not be permanents (609.7a)."""
+    return replace(f, is_=ANYWHERE if f.is_ == UNSAID else f.is_, any=tuple(map(as_source, f.any)))
+
+
 def _is(board: Board, kind: str, obj: Obj, f: Filter) -> bool:
     if kind == "permanent":
         return obj.zone == "battlefield"
@@ -84,9 +100,7 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         return False
     if not any(_is(board, kind, obj, f) for kind in f.is_) and not f.any:
         return False
-    if f.controller == "you" and obj.controller != you:
-        return False
-    if f.controller == "opponent" and obj.controller == you:
+    if not speaks_to(f.controller, you, obj.controller):
         return False
     if f.tapped is not None and obj.tapped != f.tapped:
         return False
@@ -149,9 +163,7 @@ def matches_player(f: Filter, seat: int, you: int) -> bool:
     """Whether a player agrees with a filter."""
     if any(matches_player(alternative, seat, you) for alternative in f.any):
         return True
-    if "player" not in f.is_:
-        return False
-    return not ((f.controller == "you" and seat != you) or (f.controller == "opponent" and seat == you))
+    return "player" in f.is_ and speaks_to(f.controller, you, seat)
 
 
 def objects(board: Board, f: Filter, you: int, this: int = 0) -> Iterator[int]:
@@ -208,7 +220,7 @@ def _deeds(board: Board, count: Count, you: int, this: int, before: tuple[int, .
             continue
         if count.before and deed.object in before:
             return
-        if count.by and (deed.player == you) != (count.by == "you"):
+        if not speaks_to(count.by, you, deed.player):
             continue
         if count.matching is None or matches(board, count.matching, deed.object, you, this):
             yield deed
@@ -256,9 +268,7 @@ def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str,
     turn = board.state.game.turn
     if c.paid and c.paid not in declared:
         return False
-    if c.active == "you" and turn.active != you:
-        return False
-    if c.active == "opponent" and turn.active == you:
+    if not speaks_to(c.active, you, turn.active):
         return False
     if c.steps and turn.step not in c.steps:
         return False

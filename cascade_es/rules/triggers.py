@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from cascade_es.rules.board import Board, every_operation
-from cascade_es.rules.filters import holds, matches, matches_player
+from cascade_es.rules.filters import holds, matches, matches_player, speaks_to
 from cascade_es.rules.happenings import Happening, happenings
 from cascade_es.rules.hidden import reveal
 from cascade_es.rules.keywords import RULES, TRIGGERED, stem
@@ -186,7 +186,7 @@ def triggers_on(
         holder = board.find(source)
         if holder is None or not h.object or holder.attached != h.object:
             return False
-    if (on.who == "you" and h.player != controller) or (on.who == "opponent" and h.player == controller):
+    if not speaks_to(on.who, controller, h.player):
         return False
     if on.chapters and str(h.amount) not in on.chapters:
         return False

@@ -256,8 +256,8 @@ class Effect(_Record, frozen=True):
 
     ``alter`` is what it changes of ``objects``, both fixed when it began; ``ability`` is the text of an
     effect that goes on looking at the game.  ``about`` are the objects that such a text calls "those",
-    or what it has left (the damage that a shield still prevents).  ``base`` is what a copy effect makes
-    of its objects.
+    or what it has left (the damage that a shield still prevents).  ``terms`` are what else a shield speaks
+    of, in words (:meth:`named`).  ``base`` is what a copy effect makes of its objects.
     """
 
     id: int
@@ -272,6 +272,11 @@ class Effect(_Record, frozen=True):
     alter: Alteration | None = None
     about: tuple[int, ...] = ()
     base: Base | None = None
+
+    def named(self, word: str) -> tuple[int, ...]:
+        """The ids or seats behind a word among its ``terms``: "source 12", "to 7", "to player 0"."""
+        found = (term.rpartition(" ") for term in self.terms)
+        return tuple(int(number) for name, _, number in found if name == word and number.isdigit())
 
 
 class Delayed(_Record, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cascade_es.rules.changes import happen
 from cascade_es.rules.combat import members
-from cascade_es.rules.filters import agrees, objects
+from cascade_es.rules.filters import as_source, matches, objects
 from cascade_es.rules.keywords import REGENERATION
 from cascade_es.rules.operations.effects import granted
 from cascade_es.rules.running import Bound, Running, runs
@@ -59,12 +59,7 @@ def _sources(w: Work, r: Running, f: sc.Filter) -> Iterator[int]:
             if obj.source in game.objects:
                 seen[obj.source] = None
     for handle in seen:
-        obj = game.objects[handle]
-        if f.controller == "you" and obj.controller != r.you:
-            continue
-        if f.controller == "opponent" and obj.controller == r.you:
-            continue
-        if handle != r.obj.id and agrees(f, w.board.characteristics(handle)):
+        if handle != r.obj.id and matches(w.board, as_source(f), handle, r.you, r.this):
             yield handle
 
 
