@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -259,12 +259,49 @@ def amount_of(board: Board, amount: Amount, you: int, this: int) -> int:
     return 0
 
 
-def holds(board: Board, condition: Condition, you: int, this: int, declared: tuple[str, ...] = ()) -> bool:
-    """Whether a condition holds now."""
-    return _holds(board, condition, you, this, declared) != condition.negate
+Meant = Callable[[str], tuple[int, ...]]
+Valued = Callable[[Amount], int]
 
 
-def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str, ...]) -> bool:
+def holds(
+    board: Board,
+    condition: Condition,
+    you: int,
+    this: int,
+    declared: tuple[str, ...] = (),
+    *,
+    meant: Meant | None = None,
+    number: Valued | None = None,
+) -> bool:
+    """Whether a condition holds now.
+
+    ``meant`` and ``number`` know what else its words can mean: what a trigger is about, what an effect has
+    bound.  A player that a word means is a negative number.
+    """
+    known = meant or (lambda text: (this,) if text == "this" else ())
+    valued = number or (lambda amount: amount_of(board, amount, you, this))
+    return _holds(board, condition, you, this, declared, known, valued) != condition.negate
+
+
+def about_words(this: int, about: tuple[int, ...]) -> Meant:
+    """What the words of an intervening "if" mean (603.4): the ability may ask about its event."""
+    return lambda text: {"this": (this,), "that": about[:1], "those": about[3:]}.get(text, ())
+
+
+def _exists(board: Board, c: Condition, you: int, this: int, meant: tuple[int, ...]) -> bool:
+    """Whether anything of that is still there, or, as it last was, agrees with what is asked (608.2h)."""
+    if c.matches is None:
+        return any(handle < 0 or handle in board.state.game.objects for handle in meant)
+    return any(
+        handle < 0 or (handle > 0 and matches(board, c.matches, handle, you, this)) for handle in meant
+    )
+
+
+def _holds(
+    board: Board, c: Condition, you: int, this: int, declared: tuple[str, ...], meant: Meant, number: Valued
+) -> bool:
+    if c.exists and not _exists(board, c, you, this, meant(c.exists)):
+        return False
     turn = board.state.game.turn
     if c.paid and c.paid not in declared:
         return False
@@ -278,7 +315,7 @@ def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str,
         )
         if found < int(c.count):
             return False
-    if c.at_least is not None and amount_of(board, c.at_least, you, this) < int(c.number):
+    if c.at_least is not None and number(c.at_least) < int(c.number):
         return False
     if c.cast is not None and board.choices(this).cast != c.cast:
         return False

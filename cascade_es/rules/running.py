@@ -10,7 +10,7 @@ import msgspec
 from cascade_es.errors import DecisionError, InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import compares, counted, holds, matches, property_of
+from cascade_es.rules.filters import counted, holds, property_of
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
@@ -331,14 +331,12 @@ def branch(w: Work, r: Running, op: sc.May | sc.If, given: Answer | None) -> tup
 
 def _is_so(r: Running, c: sc.Condition) -> bool:
     """Whether a condition holds in the midst of an effect, which knows what names are bound to."""
-    if c.exists:
-        there = r.objects(c.exists)
-        if c.matches is not None:
-            there = tuple(h for h in there if matches(r.board, c.matches, h, r.you, r.this))
-        return bool(there or r.players(c.exists)) != c.negate
-    if isinstance(c.at_least, str):
-        return compares(f">={c.number}", r.number(c.at_least)) != c.negate
-    return holds(r.board, c, r.you, r.this, r.board.choices(r.obj.id).declared)
+
+    def meant(text: str) -> tuple[int, ...]:
+        return r.objects(text) or tuple(player_word(seat) for seat in r.players(text))
+
+    declared = r.board.choices(r.obj.id).declared
+    return holds(r.board, c, r.you, r.this, declared, meant=meant, number=r.number)
 
 
 def at_once(w: Work, r: Running, op: sc.Operation, given: Answer | None) -> Bound | Again:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from cascade_es.rules.board import Board, every_operation
-from cascade_es.rules.filters import holds, matches, matches_player, speaks_to
+from cascade_es.rules.filters import about_words, holds, matches, matches_player, speaks_to
 from cascade_es.rules.happenings import Happening, happenings
 from cascade_es.rules.hidden import reveal
 from cascade_es.rules.keywords import RULES, TRIGGERED, stem
@@ -240,14 +240,8 @@ def _let_wait(w: Work, found: list[Found]) -> None:
 
 def if_true(board: Board, condition: Condition, you: int, source: int, about: tuple[int, ...]) -> bool:
     """Whether an intervening "if" is true; it may ask about what the ability is about, as it last was."""
-    if condition.exists:
-        meant = {"this": (source,), "that": about[:1], "those": about[3:]}.get(condition.exists, ())
-        if condition.matches is None:
-            found = any(handle in board.state.game.objects for handle in meant)
-        else:
-            found = any(matches(board, condition.matches, handle, you, source) for handle in meant if handle)
-        return found != condition.negate
-    return holds(board, condition, you, source, board.choices(source).declared)
+    declared = board.choices(source).declared
+    return holds(board, condition, you, source, declared, meant=about_words(source, about))
 
 
 def _together(found: list[Found]) -> Iterator[Found]:

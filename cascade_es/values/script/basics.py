@@ -140,7 +140,6 @@ class Condition(Entry, frozen=True, kw_only=True):
     exists: str = ""
     matches: Filter | None = None
     cast: bool | None = None
-    turn_of: str = ""
     spent: str = ""
 
 
