@@ -12,7 +12,7 @@ from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import holds
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.reversal import reverse
-from cascade_es.rules.running import Running, at_once
+from cascade_es.rules.running import Running, at_once, branch
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldAddMana
 from cascade_es.values import events as ev
@@ -186,9 +186,15 @@ def _add(w: Work, frame: Frame, text: str, *, auto: bool = True) -> None:
 
 def _follow(w: Work, frame: Frame) -> None:
     """What else the ability does: a painful land deals its damage, an old Sphere draws its card."""
-    for operation in _running(w.board, frame).text.do:
-        if not isinstance(operation, AddMana | If):
-            at_once(w, Running(w.board, ResolvingData(frame.data.source)), operation, None)
+    _others(w, Running(w.board, ResolvingData(frame.data.source)), _running(w.board, frame).text.do)
+
+
+def _others(w: Work, r: Running, block: tuple[Operation, ...]) -> None:
+    for operation in block:
+        if isinstance(operation, If):
+            _others(w, r, branch(w, r, operation, None))
+        elif not isinstance(operation, AddMana):
+            at_once(w, r, operation, None)
 
 
 def produced(w: Work, seat: int, source: int, types: tuple[str, ...]) -> list[str]:

@@ -345,6 +345,10 @@ def at_once(w: Work, r: Running, op: sc.Operation, given: Answer | None) -> Boun
     Raises:
         InputError: when it is one that can be followed only while something resolves.
     """
+    if isinstance(op, sc.If):
+        for inner in branch(w, r, op, None):
+            at_once(w, r, inner, None)
+        return ()
     if type(op) not in RUN:
         word = type(op).__struct_config__.tag
         raise InputError(f"'{word}' can be followed only by what uses the stack; mend the script")

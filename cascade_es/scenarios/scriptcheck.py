@@ -26,6 +26,8 @@ PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other
 OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
 PROPERTIES: Final = ("power", "toughness", "mana value")
 OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
+ANY_TARGET: Final = 99
+"""A number in a list of instructions may look at any target: how many there are is checked elsewhere."""
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
 
 WORDS: Final[dict[str, tuple[str, ...]]] = {
@@ -93,11 +95,15 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
+        if ability.only is not None:
+            _condition(ability.only, (*path, "only"), has_x, (), ("this",))
     elif isinstance(ability, sc.Replacement):
         _replacement(ability, path, has_x, names)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
             _number(chapter, (*path, "when", "chapters", index), False, ())
+        if ability.condition is not None:
+            _condition(ability.condition, (*path, "condition"), has_x, (), ("this", "that", "those"))
         if ability.when.event == "state" and ability.condition is None:
             raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
@@ -105,6 +111,22 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         _permission(ability, path)
     elif isinstance(ability, sc.Prohibition) and ability.more_than:
         _number(ability.more_than, (*path, "more_than"), False, ())
+    if not isinstance(ability, sc.Triggered | sc.Activated) and ability.condition is not None:
+        _condition(ability.condition, (*path, "condition"), has_x, (), ("this",))
+
+
+def _condition(
+    c: sc.Condition, path: Path, has_x: bool, bound: tuple[str, ...], meant: tuple[str, ...]
+) -> None:
+    """A condition: its numbers, and what it asks to exist, which must be something that is known there."""
+    for field in ("count", "number"):
+        if not re.fullmatch(r"\d{1,4}", getattr(c, field)):
+            raise Wrong(f"'{getattr(c, field)}' is no number", (*path, field))
+    _mana(c.spent or None, (*path, "spent"))
+    if isinstance(c.at_least, str):
+        _number(c.at_least, (*path, "at_least"), has_x, bound)
+    if meant and c.exists and c.exists not in meant:
+        raise Wrong(f"'{c.exists}' means nothing here; known: {', '.join(meant)}", (*path, "exists"))
 
 
 def _permission(ability: sc.Permission, path: Path) -> None:
@@ -169,7 +191,13 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
     for field in ("control", "redirect"):
         if value := getattr(instead, field):
             _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+    if when.amount and not COMPARISON.fullmatch(when.amount):
+        raise Wrong(f"'{when.amount}' compares nothing; write 3, <=3 or >=3", (*path, "when", "amount"))
     _costs(instead.unless, (*path, "instead", "unless"))
+    for index, operation in enumerate(instead.do):
+        for inner, here in _records(operation, (*path, "instead", "do", index)):
+            if isinstance(inner, sc.Pay | sc.ForEach):
+                raise Wrong("only what resolves can do that, not what is part of an event", here)
     _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
 
 
@@ -311,8 +339,10 @@ def _block(
             bound.append(name)
         if isinstance(operation, sc.Pay):
             _costs(operation.cost, (*here, "cost"))
-        if isinstance(operation, sc.If) and operation.condition.exists:
-            _reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
+        if isinstance(operation, sc.If):
+            _condition(operation.condition, (*here, "condition"), has_x, tuple(bound), ())
+            if operation.condition.exists:
+                _reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
         if isinstance(operation, sc.May | sc.If | sc.Pay | sc.ForEach):
             _block(operation.then, (*here, "then"), targets, has_x, divides, bound)
         if isinstance(operation, sc.May | sc.If | sc.Pay):
@@ -340,8 +370,9 @@ def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
     plain = text
     if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
         return
-    name, of, _ = plain.partition(" of ")
+    name, of, whose = plain.partition(" of ")
     if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
+        _reference(whose, path, ANY_TARGET, list(bound))
         return
     if text == "X":
         raise Wrong("there is no X in the cost", path)
@@ -350,6 +381,7 @@ def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
 
 def _words(record: msgspec.Struct, path: Path) -> None:
     """Every word list of every filter below a record, and every comparison."""
+    named = tuple(name for inner, _ in _records(record, path) if (name := getattr(inner, "bind", "")))
     for inner, here in _records(record, path):
         if isinstance(inner, sc.Filter | sc.Face):
             for field, known in WORDS.items():
@@ -361,7 +393,13 @@ def _words(record: msgspec.Struct, path: Path) -> None:
                             f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
                             (*here, field, index),
                         )
+        if isinstance(inner, sc.Changes):
+            for field in ("base_power", "base_toughness", "power", "toughness"):
+                if isinstance(value := getattr(inner, field), str):
+                    _number(value.lstrip("+-"), (*here, field), True, named)
         if isinstance(inner, sc.CostChange):
+            if isinstance(inner.times, str):
+                _number(inner.times, (*here, "times"), True, ())
             for field in ("more", "less"):
                 if _mana(getattr(inner, field) or None, (*here, field)):
                     raise Wrong("a change of a cost has no X", (*here, field))

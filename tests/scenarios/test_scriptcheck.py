@@ -91,6 +91,50 @@ def test_every_field_with_few_values_lists_them() -> None:
 SAYS = "name: Test Rule\ntype_line: Enchantment\nabilities: [{ability: %s}]\n"
 
 
+ABILITY = """
+name: Test Rock
+type_line: Artifact
+abilities:
+  - %s
+granted: [{ability: triggered, name: later, when: {event: dies, this: yes}, text: {do: [{do: draw}]}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("ability", "says"),
+    [
+        ("{ability: static, this: yes, changes: {power: twelve}}", "'twelve' is no number here"),
+        ("{ability: static, this: yes, changes: {power: power of thsi}}", "did you mean 'this'?"),
+        ("{ability: static, this: yes, changes: {cant: [atack]}}", "did you mean 'attack'?"),
+        ("{ability: static, this: yes, condition: {count: some}}", "'some' is no number"),
+        ("{ability: static, this: yes, condition: {exists: that}}", "'that' means nothing here; known: this"),
+        ("{ability: static, this: yes, condition: {at_least: foo}}", "'foo' is no number here"),
+        ("{ability: static, this: yes, condition: {spent: red}}", "mana"),
+        ("{ability: static, this: yes, changes: {power: {deeds: spel-cast}}}", "did you mean 'spell-cast'?"),
+        ("{ability: cost, less: '{1}', times: many}", "'many' is no number here"),
+        (
+            "{ability: replacement, when: {event: damage, amount: lots}, instead: {nothing: yes}}",
+            "'lots' compares nothing",
+        ),
+        (
+            "{ability: replacement, when: {event: moves, how: [eaten]}, instead: {nothing: yes}}",
+            "unknown value 'eaten'",
+        ),
+        (
+            "{ability: replacement, when: {event: dies}, instead: {do: [{do: pay, cost: [], then: []}]}}",
+            "only what resolves can do that",
+        ),
+        (
+            "{ability: triggered, when: {event: dies}, condition: {exists: target}, text: {do: []}}",
+            "'target' means nothing here; known: this, that, those",
+        ),
+    ],
+)
+def test_wrong_abilities_are_refused(ability: str, says: str) -> None:
+    """Numbers, words and conditions of abilities are checked as those of instructions are."""
+    assert says in str(refusal(ABILITY % ability))
+
+
 @pytest.mark.parametrize(
     ("ability", "says"),
     [
