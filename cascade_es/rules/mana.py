@@ -8,7 +8,6 @@ from cascade_es.errors import DecisionError
 from cascade_es.rules import costs, permission, replacement
 from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
-from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import holds
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.reversal import reverse
@@ -88,7 +87,7 @@ def unpaid(board: Board, frame: Frame) -> tuple[Price, tuple[Part, ...]]:
     parts: list[Part] = []
     for index, part in enumerate(ability.cost):
         if isinstance(part, PayMana):
-            amount = plus(amount, price(cost_of(part.mana)))
+            amount = amount.plus(price(cost_of(part.mana)))
         else:
             parts.append(costs.component(part, (index,), 0))
     return amount, tuple(parts)

@@ -16,7 +16,6 @@ from typing import Final, Literal
 import msgspec
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import matches
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.standing import standing, true_now
@@ -74,5 +73,5 @@ def add_costs(texts: list[str]) -> Price:
     """The total of mana costs (508.1h, 509.1d)."""
     total = Price()
     for text in texts:
-        total = plus(total, price(cost_of(text)))
+        total = total.plus(price(cost_of(text)))
     return total

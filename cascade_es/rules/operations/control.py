@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cascade_es.rules import cascade, costs
 from cascade_es.rules.components import CHOSEN, impossible
-from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import matches, objects
 from cascade_es.rules.hidden import open_library, rehandle_hand, reveal
 from cascade_es.rules.operations.effects import granted
@@ -101,7 +100,7 @@ def cost_in_resolution(
             cost = cost_of(part.mana)
             several = sum(1 for symbol in cost.symbols if len(options(symbol)) > 1)
             for _ in range(max(r.number(op.times), 0)):
-                total = plus(total, price(cost, x, tuple(left[:several])))
+                total = total.plus(price(cost, x, tuple(left[:several])))
             del left[:several]
         else:
             parts.append(costs.component(part, (index,), x))
