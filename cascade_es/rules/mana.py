@@ -9,14 +9,14 @@ from cascade_es.rules import costs, permission, replacement
 from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
 from cascade_es.rules.filters import holds
-from cascade_es.rules.printed import cost_of
+from cascade_es.rules.printed import cost_of, mana_types
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.running import Running, at_once, branch
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldAddMana
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, Option
-from cascade_es.values.mana import TYPES, Price, Unit, price
+from cascade_es.values.mana import Price, Unit, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Activated, AddMana, If, Operation, PayMana
 from cascade_es.values.state import AbilityRef, Frame, ManaData, Part, ResolvingData
@@ -205,10 +205,8 @@ def produced(w: Work, seat: int, source: int, types: tuple[str, ...]) -> list[st
 
 def add_units(w: Work, seat: int, source: int, text: str, rule: str, *, auto: bool = True) -> None:
     """Add mana to a pool, unit by unit (106.4)."""
-    amount = price(cost_of(text))
     snow = "snow" in w.board.characteristics(source).supertypes
-    types = [name for name, count in zip(TYPES, amount.typed, strict=True) for _ in range(count)]
-    types += ["C"] * amount.generic
+    types = list(mana_types(text))
     if rule == "mana-ability.resolve" and types:
         types = produced(w, seat, source, tuple(types))
     first = w.new_id()

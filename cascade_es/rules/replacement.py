@@ -14,7 +14,7 @@ import msgspec
 
 from cascade_es.rules import entering, watching
 from cascade_es.rules.filters import amount_of
-from cascade_es.rules.printed import cost_of
+from cascade_es.rules.printed import mana_types
 from cascade_es.rules.watching import Watcher
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
@@ -34,7 +34,6 @@ from cascade_es.rules.would import (
     WouldShuffle,
 )
 from cascade_es.values import events as ev
-from cascade_es.values.mana import TYPES, price
 from cascade_es.values.script import Amount
 from cascade_es.values.state import AskingData
 
@@ -393,13 +392,6 @@ def alike(found: list[Watcher]) -> bool:
         return False
     texts = {(r.ref.keyword, r.ref.card.value, r.ref.face, r.ref.index) for r in found}
     return len(texts) == 1 and len({r.controller for r in found}) == 1
-
-
-def mana_types(text: str) -> tuple[str, ...]:
-    """The types of mana in a text such as "{B}"."""
-    amount = price(cost_of(text))
-    types = [name for name, count in zip(TYPES, amount.typed, strict=True) for _ in range(count)]
-    return (*types, *("C",) * amount.generic)
 
 
 def told(w: Work, p: Would) -> str:
