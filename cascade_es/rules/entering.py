@@ -119,7 +119,7 @@ def _chosen(work: Replacing, p: WouldMove, r: Watcher, choice: sc.Chosen) -> str
 
 def _sacrificed(work: Replacing, p: WouldMove, r: Watcher, what: sc.Filter) -> int:
     """614.13: any number of permanents, none of them twice, and not what is entering at the same time."""
-    from cascade_es.rules.zones import move_together
+    from cascade_es.rules.zones import move_together  # moves are replaced themselves
 
     w = work.w
     seat = chooser(w, p, r)
@@ -134,17 +134,13 @@ def _sacrificed(work: Replacing, p: WouldMove, r: Watcher, what: sc.Filter) -> i
     picks = w.ask(asked, "replace.enters")
     work.taken.update(picks)
     if picks:
-        work.later.append(partial(_move, move_together, w, picks))
+        work.later.append(partial(move_together, w, picks, "graveyard", "sacrifice", "sacrificed"))
     return len(picks)
-
-
-def _move(move_together, w: Work, picks: tuple[int, ...]) -> None:  # type: ignore[no-untyped-def]
-    move_together(w, picks, "graveyard", "sacrifice", "sacrificed")
 
 
 def paid(work: Replacing, p: Would, r: Watcher) -> bool:
     """Whether what an effect asks is paid: its player is asked if it can be (614.12a)."""
-    from cascade_es.rules import components, costs
+    from cascade_es.rules import components, costs  # paying moves things
 
     w = work.w
     seat = chooser(w, p, r)
@@ -171,12 +167,8 @@ def paid(work: Replacing, p: Would, r: Watcher) -> bool:
             )
             picks = w.ask(asked, "replace.enters")
             work.taken.update(picks)
-        work.later.append(partial(_pay, components.perform, w, seat, part, r.source, picks))
+        work.later.append(partial(components.perform, w, seat, part, r.source, picks))
     return True
-
-
-def _pay(perform, w: Work, *given: object) -> None:  # type: ignore[no-untyped-def]
-    perform(w, *given)
 
 
 # ------------------------------------------------------------------------------ instructions

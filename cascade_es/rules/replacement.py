@@ -71,7 +71,7 @@ class Replacing:
         }
         self.used: list[int] = []
         self.notes: list[tuple[Watcher, int, str]] = []
-        self.later: list[Callable[[], None]] = []
+        self.later: list[Callable[[], object]] = []
         self.taken: set[int] = set()
 
     def run(self) -> tuple[Would, ...]:
