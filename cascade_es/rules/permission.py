@@ -262,9 +262,9 @@ def begin_activation(
 ) -> Refusal | None:
     """Whether a player may begin to activate an ability (602.5)."""
     name = board.open_name(obj.id)
-    if obj.zone != "battlefield":
-        return Refusal("activate.permission", f"{name} is not on the battlefield")
-    if obj.controller != seat:
+    if obj.zone not in (ability.zones or ("battlefield",)):
+        return Refusal("activate.permission", f"this ability of {name} does not function there")  # 113.6
+    if obj.you != seat:
         return Refusal("activate", f"{name} is controlled by somebody else")
     mana = board.is_mana_ability(ability)
     if not mana:

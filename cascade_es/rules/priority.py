@@ -39,12 +39,13 @@ def _candidates(board: Board, seat: int) -> Iterator[Candidate]:
     for handle in _castable_from(board, seat):
         yield from _ways(board, seat, board.state.object(handle))
     yield from special.candidates(board, seat)
-    for handle in board.state.game.battlefield:
+    game = board.state.game
+    for handle in (*game.battlefield, *board.state.player(seat).graveyard, *game.exile, *game.command):
         obj = board.state.object(handle)
-        if obj.controller != seat:
+        if obj.you != seat:
             continue
         for index, (_, ability) in enumerate(board.abilities(handle)):
-            if isinstance(ability, Activated):
+            if isinstance(ability, Activated) and (obj.zone == "battlefield" or obj.zone in ability.zones):
                 refusal = permission.begin_activation(board, seat, obj, ability, mana_only=False)
                 yield Candidate(ActivateAbility(handle, index), f"activate {board.name(handle)}", refusal)
 

@@ -95,6 +95,8 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
+        if not {"hand", "library"}.isdisjoint(ability.zones):
+            raise Wrong("an ability cannot be activated in a hidden zone", (*path, "zones"))
         if ability.only is not None:
             _condition(ability.only, (*path, "only"), has_x, (), ("this",))
     elif isinstance(ability, sc.Replacement):
