@@ -81,7 +81,7 @@ _ALWAYS: Final[dict[str, Triggered]] = {
         )
         for name, counter in (("persist", "-1/-1"), ("undying", "+1/+1"))
     },
-    # 702.108a: whenever you cast a noncreature spell, this creature gets +1/+1 until end of turn.
+    # 702.108a: it grows until end of turn as its controller casts what is no creature spell.
     "prowess": Triggered(
         when=On(event="cast", what=Filter(is_=("spell",), not_types=("creature",)), who="you"),
         text=Text(do=(Alter(what="this", changes=Changes(power="1", toughness="1")),)),
