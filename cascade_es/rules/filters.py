@@ -79,7 +79,7 @@ def as_source(f: Filter) -> Filter:
     return replace(f, is_=ANYWHERE if f.is_ == UNSAID else f.is_, any=tuple(map(as_source, f.any)))
 
 
-def _is(board: Board, kind: str, obj: Obj, f: Filter) -> bool:
+def _is(kind: str, obj: Obj, f: Filter) -> bool:
     if kind == "permanent":
         return obj.zone == "battlefield"
     if kind == "spell":
@@ -98,7 +98,7 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         return False
     if f.any and not any(matches(board, alternative, handle, you, this) for alternative in f.any):
         return False
-    if not any(_is(board, kind, obj, f) for kind in f.is_) and not f.any:
+    if not any(_is(kind, obj, f) for kind in f.is_) and not f.any:
         return False
     if not speaks_to(f.controller, you, obj.controller):
         return False

@@ -284,7 +284,7 @@ def begin_activation(
             return Refusal("loyalty", f"a loyalty ability of {name} has been activated this turn")
     if ability.only is not None and not holds(board, ability.only, seat, obj.id):
         return Refusal("activate.permission", f"{name} says that it can't be activated now")
-    wrong = prohibition.forbidden_activation(board, seat, obj, ability, mana=mana)
+    wrong = prohibition.forbidden_activation(board, seat, obj, mana=mana)
     if wrong is not None:
         return wrong
     if any(isinstance(part, PayTap) for part in ability.cost):

@@ -9,7 +9,7 @@ from cascade_es.rules.printed import FUSED
 from cascade_es.rules.standing import Standing, agrees_with, in_force, name_of
 from cascade_es.rules.timing import sorcery_time
 from cascade_es.values.prompts import Refusal
-from cascade_es.values.script import Activated, Prohibition
+from cascade_es.values.script import Prohibition
 from cascade_es.values.state import Characteristics, Obj
 
 
@@ -109,10 +109,8 @@ def forbidden_land(board: Board, seat: int, obj: Obj, what: Characteristics) -> 
     return None
 
 
-def forbidden_activation(
-    board: Board, seat: int, obj: Obj, ability: Activated, *, mana: bool
-) -> Refusal | None:
-    """Whether a prohibition forbids to activate an ability (602.5)."""
+def forbidden_activation(board: Board, seat: int, obj: Obj, *, mana: bool) -> Refusal | None:
+    """Whether a prohibition forbids to activate an ability of an object, or a ``mana`` ability (602.5)."""
     what = board.characteristics(obj.id)
     if "activate" in what.cant:
         return Refusal("activate.permission", f"abilities of {board.open_name(obj.id)} can't be activated")

@@ -324,7 +324,7 @@ def step(w: Work, frame: Frame) -> None:
 
 def _check(w: Work, frame: Frame, obj: Obj) -> None:
     """601.2e: can the proposed spell legally be cast?"""
-    wrong = illegal_proposal(w.board, frame, obj)
+    wrong = illegal_proposal(w.board, obj)
     if wrong is None and obj.kind != "ability" and w.ctx.edition.has("legality-check"):
         wrong = _forbidden(w, frame, obj)
     if wrong is not None:
@@ -355,7 +355,7 @@ def _forbidden(w: Work, frame: Frame, obj: Obj) -> Refusal | None:
     return permission.illegal_now(Board(w.ctx, before), w.board, frame.data.player, card, obj, timing=timing)
 
 
-def illegal_proposal(board: Board, frame: Frame, obj: Obj) -> Refusal | None:
+def illegal_proposal(board: Board, obj: Obj) -> Refusal | None:
     """Why the proposal as a whole is illegal, if it is."""
     choices = board.choices(obj.id)
     if targets_wanted(board, obj) and (wrong := targets.check(board, obj, choices.targets)) is not None:

@@ -152,13 +152,13 @@ class Replacing:
     def _found(self, p: Would) -> list[Watcher]:
         """The effects among which must be chosen: those of the first sort of 616.1a–e that there are."""
         there = {r.key: r for r in (*self.watchers, *watching.own(self.w, p))}
-        found = [r for r in there.values() if self._usable(p, r) and watching.applies(self.w, p, r)]
+        found = [r for r in there.values() if self._usable(r) and watching.applies(self.w, p, r)]
         if not found:
             return []
         first = min(map(rank, found))
         return [r for r in found if rank(r) == first]
 
-    def _usable(self, p: Would, r: Watcher) -> bool:
+    def _usable(self, r: Watcher) -> bool:
         if r.effect is None:
             return True
         if r.effect.id in self.used:

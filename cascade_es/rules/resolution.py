@@ -173,7 +173,7 @@ def _pay(w: Work, r: Running, op: sc.Pay, whole: Block, given: Answer | None) ->
     data = r.data
     if isinstance(given, YesNo) and given.yes:
         seat = operations.payers(r, op)[0]
-        price, parts = operations.cost_in_resolution(r, op, operations.ways_to_pay(w, r, op, seat))
+        price, parts = operations.cost_in_resolution(r, op, operations.ways_to_pay(w, op, seat))
         there = data.object if data.object in w.state.game.objects else 0
         w.emit(ev.PaymentBegun, "resolve.pay", seat, there, price, parts, r.this)
         return

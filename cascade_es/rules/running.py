@@ -15,6 +15,7 @@ from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
+from cascade_es.values.facts import Fact
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import AbilityRef, Frame, Obj, ResolvingData, Target
 
@@ -69,6 +70,13 @@ class Running:
     def this(self) -> int:
         """The object that the text calls by its name: a spell itself, or an ability's source."""
         return self.obj.source or self.obj.id
+
+    @property
+    def home(self) -> tuple[Fact, int] | None:
+        """The card and face on which the running text stands, if we know it."""
+        if self.obj.ability is None:
+            return self.board.home(self.obj)
+        return (self.obj.ability.card, self.obj.ability.face) if self.obj.ability.card.known else None
 
     def number(self, amount: sc.Amount) -> int:
         """A number of the script."""

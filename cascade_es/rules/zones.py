@@ -151,7 +151,7 @@ def _draw(w: Work, seat: int, rule: str) -> bool:
 # ------------------------------------------------------------------------------ public moves
 
 
-def audience(w: Work, obj: Obj, zone: str, *, known: bool) -> Fact:
+def audience(obj: Obj, zone: str, *, known: bool) -> Fact:
     """An object's card as a fact in its next zone."""
     if zone in HIDDEN and not known:
         return obj.card.shown_to(seat_mask(obj.owner) if zone == "hand" else 0)
@@ -275,7 +275,7 @@ def _card(w: Work, p: WouldMove) -> int:
         w.emit(ev.Shown, "face-down", EVERYONE, (obj.id,), (obj.card.shown_to(EVERYONE),))
         obj = w.state.object(obj.id)
     secret = obj.face_down and obj.zone == "exile"  # 406.3: it may go back where nobody else knows it
-    card = audience(w, obj, p.zone, known=obj.zone not in HIDDEN and not secret)
+    card = audience(obj, p.zone, known=obj.zone not in HIDDEN and not secret)
     holder = obj.owner if p.controller is None else p.controller
     if p.face_down and obj.card.audience != EVERYONE:
         card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
@@ -360,8 +360,6 @@ def create(
     base: Base,
     amount: int = 1,
     *,
-    why: str = "created",
-    rule: str = "create",
     tapped: bool = False,
     attached: int = 0,
     by: int = 0,
@@ -374,8 +372,8 @@ def create(
             WouldMove(
                 handle=0,
                 zone="battlefield",
-                rule=rule,
-                why=why,
+                rule="create",
+                why="created",
                 sort="token",
                 controller=p.seat,
                 tapped=p.tapped,

@@ -100,7 +100,7 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         if ability.only is not None:
             _condition(ability.only, (*path, "only"), has_x, (), ("this",))
     elif isinstance(ability, sc.Replacement):
-        _replacement(ability, path, has_x, names)
+        _replacement(ability, path, has_x)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
             _number(chapter, (*path, "when", "chapters", index), False, ())
@@ -167,7 +167,7 @@ CHANGING: Final[dict[str, tuple[str, ...]]] = {
 MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
 
 
-def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[str]) -> None:
+def _replacement(ability: sc.Replacement, path: Path, has_x: bool) -> None:
     """A replacement effect must change something, and something that its event has."""
     when, instead = ability.when, ability.instead
     given = {

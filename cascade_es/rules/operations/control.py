@@ -69,7 +69,7 @@ def payers(r: Running, op: sc.Pay) -> tuple[int, ...]:
     return tuple(seat for seat in seats if seat not in declined)
 
 
-def ways_to_pay(w: Work, r: Running, op: sc.Pay, seat: int) -> tuple[str, ...]:
+def ways_to_pay(w: Work, op: sc.Pay, seat: int) -> tuple[str, ...]:
     """118.13: for symbols that can be paid in several ways, the way is chosen just before paying."""
     chosen: list[str] = []
     for symbol in several_ways(op):

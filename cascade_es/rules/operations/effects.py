@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cascade_es.errors import DecisionError
+from cascade_es.errors import InputError
 from cascade_es.rules import effects, layers
 from cascade_es.rules.filters import objects
 from cascade_es.rules.running import Bound, Running, runs
@@ -22,12 +22,9 @@ def alteration(r: Running, changes: sc.Changes) -> Alteration:
 
 def granted(r: Running, name: str) -> AbilityRef:
     """The ability of this name among those that the face of the running text grants or creates."""
-    if r.obj.ability is not None:
-        return r.board.granted_by(r.obj.ability.card, r.obj.ability.face, name)
-    home = r.board.home(r.obj)
-    if home is None:
-        raise DecisionError("the card of this effect is not known")
-    return r.board.granted_by(*home, name)
+    if r.home is None:
+        raise InputError("the card of an effect is sealed to this copy; ask for a full copy of the log")
+    return r.board.granted_by(*r.home, name)
 
 
 @runs(sc.Alter)
