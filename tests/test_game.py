@@ -130,6 +130,15 @@ def test_asking_changes_nothing(begin: Begin) -> None:
     assert "<Prompt act for seat 0: priority>" == repr(game.prompt)
 
 
+def test_a_prompt_judges_only_answers_to_it(begin: Begin) -> None:
+    """Whatever does not answer the prompt at all is an error when it is checked, not a defect."""
+    prompt = begin().prompt
+    assert prompt is not None
+    for wrong in (de.YesNo(True), "pass", None):
+        with pytest.raises(DecisionError, match=r"does not answer the prompt \(priority\)"):
+            prompt.check(wrong)  # type: ignore[arg-type]
+
+
 @pytest.mark.cites("R115")
 def test_a_decision_and_its_events_are_one_unit(begin: Begin) -> None:
     """One accepted decision adds one unit with all its events, returned as they were recorded."""

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from cascade_es.cli import main
 from cascade_es.rules import keywords
-from cascade_es.scenarios import scriptcheck
+from cascade_es.scenarios import scriptwords
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ def test_an_unknown_keyword_fails_as_shown(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.chdir(ROOT)
     known = keywords.KEYWORDS - {"prowess"}
     monkeypatch.setattr(keywords, "KEYWORDS", known)
-    monkeypatch.setitem(scriptcheck.WORDS, "keywords", tuple(sorted(known)))
+    monkeypatch.setitem(scriptwords.WORDS, "keywords", tuple(sorted(known)))
     (shown,) = blocks("text")
 
     result = CliRunner().invoke(main, ["run", "fixtures/cases/triggers/prowess.yaml"])

@@ -42,7 +42,9 @@ class Against:
         if self._head is not None:
             name, head = self._head
             seen = compare(read, head, whole=damage is None)
-            found.append(_item(name, seen.word, seen.detail, seen.good))
+            asked = self._key is not None or not head.signature
+            unchecked = "" if asked else "; its signature was not checked: give --key"
+            found.append(_item(name, seen.word, seen.detail + unchecked, seen.good))
             if self._key is not None:
                 found.append(self._signature())
         if self._parent is not None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -75,7 +76,7 @@ def line_of(error: BaseException) -> str:
     elif isinstance(error, click.UsageError):
         command = error.ctx.command_path if error.ctx is not None else "cascade-es"
         command = command.removeprefix("cascade-es").strip()
-        message = " ".join(error.format_message().split()).rstrip(".")
+        message = _guessed(" ".join(error.format_message().split())).rstrip(".")
         where = f"{command}: " if command else ""
         helped = " ".join(("cascade-es", *command.split(), "--help"))
         text = f"{where}{message[:1].lower()}{message[1:]}; see '{helped}'"
@@ -91,6 +92,18 @@ def line_of(error: BaseException) -> str:
     else:
         text = f"a defect of this program, please report it: {type(error).__name__}: {error}; -v shows where"
     return one_line(text.strip())
+
+
+_GUESS: Final = re.compile(r"\. \(?Did you mean (?P<of>one of: )?(?P<words>.+?)\?\)?$")
+
+
+def _guessed(message: str) -> str:
+    """A suggestion of click's, as all others are written here."""
+
+    def written(found: re.Match[str]) -> str:
+        return f"; did you mean {'one of ' if found['of'] else ''}{found['words']}?"
+
+    return _GUESS.sub(written, message)
 
 
 def report(error: BaseException, *, verbose: bool = False) -> int:

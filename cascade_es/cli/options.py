@@ -63,6 +63,8 @@ def readable_folder(path: str, where: str) -> Path:
     Raises:
         InputError: when there is none, or it may not be read.
     """
+    if os.path.isfile(path):
+        raise InputError("this is a file; name the folder in which it is", where=where)
     if not os.path.isdir(path):
         raise InputError("no such folder; check the name", where=where)
     if not os.access(path, os.R_OK | os.X_OK):

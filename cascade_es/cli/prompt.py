@@ -31,5 +31,5 @@ def prompt(log: str, at: int | None, as_json: bool, color: bool | None) -> int:
     if as_json:
         out.document({"log": log_json(history.log, history), "prompt": seen})
     else:
-        out.lines(prompt_lines(seen), 6)
+        out.lines(prompt_lines(history, seen), 6)
     return 0

@@ -16,7 +16,7 @@ from cascade_es.cli.output import Output, warn
 from cascade_es.cli.show import listing, listing_json
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.game import Game
-from cascade_es.log import Conflict, disk
+from cascade_es.log import MAGIC, Conflict, disk
 from cascade_es.log.durability import policy
 from cascade_es.log.frames import read_frames
 from cascade_es.log.wire import Decoder
@@ -78,7 +78,10 @@ def run(
     "outcome" is ok, failed, unreadable or defect; "problem" is null when it is ok.
     """
     out = Output(color=color)
-    policy(durability)
+    try:
+        policy(durability)
+    except InputError as error:
+        raise InputError(error.what, where="--durability") from None
     roots = [_folder(folder) for folder in folders]
     files = [found for path in paths for found in scenario_files(path)]
     if log is not None and len(files) != 1:
@@ -115,16 +118,36 @@ def scenario_files(path: str) -> list[Path]:
     """
     root = Path(path)
     if not os.path.isdir(root):
+        if _is_log(root):
+            raise InputError("this is a log, no scenario; see 'cascade-es show' and 'verify'", where=path)
         return [root]
     readable_folder(path, path)
     below = sorted(
-        (found for found in root.rglob("*.yaml") if not _hidden(found.relative_to(root)) and found.is_file()),
+        (
+            found
+            for ending in ("yaml", "yml")
+            for found in root.rglob(f"*.{ending}")
+            if not _hidden(found.relative_to(root)) and found.is_file()
+        ),
         key=lambda found: found.relative_to(root).parts,
     )
     files = [found for found in below if _may_be_scenario(found)]
     if not files:
-        raise InputError("no scenario in this folder; a scenario is a .yaml file with 'play:'", where=path)
+        raise InputError(
+            "no scenario in this folder; a scenario is a .yaml or .yml file with 'play:'", where=path
+        )
     return files
+
+
+def _is_log(path: Path) -> bool:
+    """Whether a file begins as a log does; what cannot be read is said when it is played."""
+    try:
+        if path.is_file():
+            with path.open("rb") as stream:
+                return stream.read(len(MAGIC)) == MAGIC
+    except (OSError, ValueError):
+        pass
+    return False
 
 
 def _hidden(path: Path) -> bool:

@@ -28,6 +28,7 @@ from cascade_es.views import (
     step_at,
     timeline,
 )
+from cascade_es.views.plain import listed
 from cascade_es.views.prompts import waiting_point
 from cascade_es.views.records import decisions_json
 
@@ -108,7 +109,7 @@ def show(
         if as_json:
             out.document({"log": about, "prompt": seen})
         else:
-            out.lines(prompt_lines(seen), 6)
+            out.lines(prompt_lines(history, seen), 6)
     elif moment:
         seq = point(history, at, "--at")
         if as_json:
@@ -173,7 +174,7 @@ def _about(out: Output, history: Replay, about: dict[str, Any]) -> None:
         sealed += f"; the view of {about['viewer']}"
     out.line(
         [
-            (f"# {' and '.join(about['players'])}, rules of {rules.date} ({rules.name}); ", "dim"),
+            (f"# {listed(about['players'])}, rules of {rules.date} ({rules.name}); ", "dim"),
             (f"{len(history)} events, {len(history.units)} decisions; {sealed}", "dim"),
         ],
         2,

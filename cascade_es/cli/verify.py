@@ -68,8 +68,10 @@ def verify(
     shortened        frames are missing
     forked           frames were changed
     other-log        it is not the log that the head or the parent is about
+    not-reached      the log is damaged before the last frame that the head covers
     other-past       a fork that tells something otherwise than its parent
-    unsigned, bad-signature  the head is not signed by --key
+    signed           the head is signed by --key
+    unsigned, bad-signature  it is not
 
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
     "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "fields",

@@ -117,7 +117,7 @@ def x_in_mana_cost(board: Board, obj: Obj) -> bool:
 
 def _amount(part: CostPart) -> str:
     if isinstance(part, PayLife | PayLoyalty):
-        return part.amount
+        return part.amount.lstrip("+-")
     return part.count if isinstance(part, PaySacrifice | PayDiscard | PayTapOthers) else ""
 
 

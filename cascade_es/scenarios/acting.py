@@ -18,7 +18,7 @@ from cascade_es.rules.parts import part_name
 from cascade_es.rules.printed import FUSED, fuses, mana_types
 from cascade_es.scenarios import aiming, choosing, combat, paying
 from cascade_es.scenarios.choosing import Failure as Failure
-from cascade_es.scenarios.grammar import Play
+from cascade_es.scenarios.grammar import SAID, Play
 from cascade_es.scenarios.naming import called, find
 from cascade_es.scenarios.yamlnodes import (
     Node,
@@ -56,7 +56,10 @@ class Actor:
             raise InputError(f"'{play.verb}' stands alone, without '{play.object}'", where=str(play.place))
         if not play.object and play.verb in ("cast", "play", "unlock", "activate", "tap"):
             raise InputError(f"say what to {play.verb}", where=str(play.place))
+        before = len(self.game)
         action(self, play)
+        if self.flag(play, "insist") and not self.flag(play, "stop") and not self._reversed_since(before):
+            raise Failure("nothing forbids it; leave 'insist: yes' out", play.place)
 
     # -------------------------------------------------------------------------------- saying
 
@@ -76,6 +79,11 @@ class Actor:
             prompt = self.game.prompt
             asked = f"; {self._who(prompt)} is asked: {prompt.question}" if prompt is not None else ""
             words = re.sub(r"seat (\d+)", lambda found: self._name(int(found[1])), str(error))
+            if isinstance(answer, de.Cast) and prompt is not None and prompt.kind == "offer":
+                words = f"{play.object} is not what is offered"
+            if prompt is not None and "does not answer the prompt" in words:
+                takes = dict.fromkeys(SAID.get(kind.kind, kind.kind) for kind in prompt.answers)
+                words, asked = f"'{play.verb}' answers nothing now", f"{asked} ({', '.join(takes)})"
             raise Failure(f"{words}{asked}", play.place) from None
         except Refused as error:
             raise Failure(f"refused: {error}", play.place) from None
@@ -183,9 +191,15 @@ class Actor:
     def _which(self, play: Play, handle: int) -> int:
         """The index of the ability: ``part`` (counted from 1), else the first activated one."""
         node = play.detail("part")
-        if node is not None:
-            return integer(node, "part", 1) - 1
         abilities = self.game.board.abilities(handle)
+        if node is not None:
+            part = integer(node, "part", 1)
+            if part > len(abilities):
+                only = len(abilities) or "none"
+                raise InputError(f"{play.object} has no ability {part}, only {only}", where=str(node.place))
+            if not isinstance(abilities[part - 1][1], Activated):
+                raise Failure(f"ability {part} of {play.object} is no activated one", node.place)
+            return part - 1
         activated = {id(item) for _, item in self.game.board.activated(handle)}
         found = [index for index, (_, item) in enumerate(abilities) if id(item) in activated]
         if not found:

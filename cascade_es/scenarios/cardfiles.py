@@ -17,6 +17,7 @@ import msgspec
 from cascade_es.cards import Card
 from cascade_es.errors import InputError
 from cascade_es.scenarios import scriptcheck
+from cascade_es.scenarios.scriptwords import Wrong
 from cascade_es.scenarios.yamlnodes import Map, Node, Text, builtins, locate, mapping, suggest
 from cascade_es.scenarios.yamlreader import read_file
 from cascade_es.values import script as sc
@@ -60,7 +61,7 @@ def definition_of(node: Node) -> sc.Definition:
         raise _placed(entry, str(error), path) from None
     try:
         scriptcheck.check(definition, flat=bool(path))
-    except scriptcheck.Wrong as wrong:
+    except Wrong as wrong:
         raise InputError(wrong.what, where=str(locate(entry, wrong.path))) from None
     return definition
 
@@ -93,6 +94,15 @@ def _lists(value: Any) -> Any:
     return value
 
 
+_SHAPES: Final = {
+    "array": "a list",
+    "object": "a map",
+    "str": "text",
+    "bool": "yes or no",
+    "int": "a number",
+}
+"""What the converter's types are called here."""
+
 _PATH: Final = re.compile(r" - at `\$?(.*)`$")
 
 
@@ -110,10 +120,16 @@ def _placed(entry: Map, message: str, flat: tuple[str | int, ...]) -> InputError
     unknown = re.search(r"unknown field `(.+?)`", message)
     if unknown is not None:
         steps.append(unknown.group(1))
-        what = f"unknown key '{unknown.group(1)}'{suggest(unknown.group(1), FIELDS)}"
-    elif "got `object`" in message or "got `array`" in message:
-        kind = "a map" if "got `object`" in message else "a list"
-        what = f"{steps[-1] if steps else 'this'} must not be {kind}; quote text with braces"
+        known_as = [name for name in FIELDS if name != unknown.group(1)]
+        hint = "; it has no place here" if unknown.group(1) in FIELDS else suggest(unknown.group(1), known_as)
+        what = f"unknown key '{unknown.group(1)}'{hint}"
+    elif (types := re.search(r"[Ee]xpected `(.+?)`, got `(\w+)`", message)) is not None:
+        name = next((step for step in reversed(steps) if isinstance(step, str)), "this")
+        name = f"an entry of {name}" if steps and isinstance(steps[-1], int) else name
+        wanted = [_SHAPES[word] for word in re.findall(r"\w+", types[1]) if word in _SHAPES]
+        advice = "; quote text with braces" if "text" in wanted and types[2] == "object" else ""
+        given = "text" if types[2] == "str" else _SHAPES.get(types[2], types[2])
+        what = f"{name} must be {' or '.join(dict.fromkeys(wanted))}, not {given}{advice}"
     elif (bad := re.search(r"[Ii]nvalid (?:enum )?value '(.*?)'", message)) is not None:
         known = CHOICES.get(str(next((step for step in reversed(steps) if isinstance(step, str)), "")), ())
         hint = suggest(bad.group(1), known) or ("; known: " + ", ".join(known) if known else "")
@@ -152,7 +168,11 @@ def _name_in(path: Path) -> str | None:
         node = read_file(path)
     except InputError:
         return None
-    found = node.get("name") if isinstance(node, Map) and is_card(node) else None
+    return _name_of(node) if is_card(node) else None
+
+
+def _name_of(node: Node) -> str | None:
+    found = node.get("name") if isinstance(node, Map) else None
     return found.value if isinstance(found, Text) else None
 
 
@@ -186,6 +206,10 @@ class CardSource:
         self._cards[name] = found
         return found
 
+    def has(self, name: str) -> bool:
+        """Whether somebody defines a card of this name."""
+        return name in self._cards or self._load(name) is not None
+
     def _load(self, name: str) -> Card | None:
         for folder in self._folders:
             found = self._card_in(folder / file_name(name), name)
@@ -201,7 +225,7 @@ class CardSource:
 
     def _card_in(self, path: Path, name: str) -> Card | None:
         node = read_file(path) if path.is_file() else None
-        if node is None or not is_card(node):
+        if node is None or not (is_card(node) or _name_of(node) == name):
             return None
         definition = definition_of(node)
         return Card(definition) if definition.name == name else None

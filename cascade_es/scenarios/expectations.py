@@ -8,9 +8,8 @@ from typing import Final, get_args
 
 from cascade_es.errors import InputError
 from cascade_es.game import Game
-from cascade_es.rules.turn import STEPS
 from cascade_es.scenarios import combat
-from cascade_es.scenarios.grammar import seat_of
+from cascade_es.scenarios.grammar import seat_of, step_of
 from cascade_es.scenarios.naming import find
 from cascade_es.scenarios.yamlnodes import (
     Map,
@@ -27,6 +26,7 @@ from cascade_es.scenarios.yamlnodes import (
     text,
 )
 from cascade_es.values.digest import digest
+from cascade_es.values.events import KINDS
 from cascade_es.values.prompts import Kind
 from cascade_es.values.state import State
 
@@ -153,8 +153,10 @@ def _in_order(entries: Sequence[Node], found: list[str], word: str, node: Node) 
 def _turn(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
     turn = game.state.game.turn
     words = [word.strip() for word in text(node, "turn").split(",")]
-    if words[-1] not in STEPS:
-        raise InputError(f"unknown step '{words[-1]}'{suggest(words[-1], STEPS)}", where=str(node.place))
+    if len(words) != 2:
+        raise InputError('a turn is expected as "alice, upkeep"', where=str(node.place))
+    seat_of(words[0], game.names, node.place)
+    step_of(words[1], node.place)
     found = f"{game.names[turn.active]}, {turn.step}"
     return _equal("turn", found, ", ".join(words), node)
 
@@ -199,13 +201,7 @@ def _events(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
     """These kinds of events have happened in this order, with others between them."""
     rest = [step.event.kind for step in game]
     for entry in one_or_many(node, "events"):
-        kind = text(entry, "a kind of event")
-        from cascade_es.values.events import KINDS
-
-        if kind not in KINDS:
-            raise InputError(
-                f"unknown kind of event '{kind}'{suggest(kind, tuple(KINDS))}", where=str(entry.place)
-            )
+        kind = _kind_of_event(entry)
         if kind not in rest:
             return f"expected an event '{kind}' after the ones before it; there is none", entry.place
         del rest[: rest.index(kind) + 1]
@@ -215,9 +211,19 @@ def _events(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
 def _no_events(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
     kinds = {step.event.kind for step in game}
     for entry in one_or_many(node, "no events"):
-        if text(entry, "a kind of event") in kinds:
-            return f"an event '{text(entry, 'a kind')}' has happened", entry.place
+        kind = _kind_of_event(entry)
+        if kind in kinds:
+            return f"an event '{kind}' has happened", entry.place
     return None
+
+
+def _kind_of_event(node: Node) -> str:
+    """A kind of event that there is: a misspelt one never happens, and would prove nothing."""
+    kind = text(node, "a kind of event")
+    if kind not in KINDS:
+        hint = suggest(kind, tuple(KINDS)) or "; 'show' prints them beside the events"
+        raise InputError(f"unknown kind of event '{kind}'{hint}", where=str(node.place))
+    return kind
 
 
 def _triggers(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
@@ -248,7 +254,7 @@ def _same_as(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None
     if marks[name].game == game.state.game and digest(marks[name]) == digest(game.state):
         return None
     changed = [
-        field
+        "what is under way (frames)" if field == "frames" else field
         for field in game.state.game.__struct_fields__
         if getattr(game.state.game, field) != getattr(marks[name].game, field)
     ]

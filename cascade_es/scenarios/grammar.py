@@ -13,11 +13,13 @@ from typing import Final
 
 import msgspec
 
+from cascade_es.cards import Card
 from cascade_es.editions import Edition
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import InputError
+from cascade_es.rules.printed import type_line
 from cascade_es.rules.turn import STEPS
-from cascade_es.scenarios.cardfiles import CardSource
+from cascade_es.scenarios.cardfiles import CardSource, is_card
 from cascade_es.scenarios.yamlnodes import (
     Map,
     Node,
@@ -122,6 +124,8 @@ def parse(content: str, file: str = "scenario", folders: Sequence[Path] = ()) ->
 
 def _scenario(node: Node, file: str, folders: Sequence[Path]) -> Scenario:
     root = mapping(node, "a scenario")
+    if is_card(root) and root.get("play") is None:
+        raise InputError("this is a card, no scenario; name a file with 'play:'", where=str(root.place))
     expect_keys(root, KEYS, ("title", "players", "play"), what="a scenario")
     inline = root.get("cards")
     cards = CardSource(seq(inline, "cards") if inline is not None else (), folders)
@@ -195,6 +199,10 @@ def _players(
 _CARD: Final = re.compile(r"^(?P<name>.+?)(?: x(?P<times>\d{1,3}))?(?: \((?P<how>[a-z ]+)\))?$")
 
 
+_COUNTED: Final = re.compile(r"^(?:(?P<before>\d+)x? (?P<first>.+)|(?P<second>.+) x(?P<after>\d+))$")
+"""How a number of cards is written elsewhere."""
+
+
 def placed_cards(node: Node, cards: CardSource, zone: str) -> tuple[Placed, ...]:
     """The cards of a zone: "Forest", "Forest x3", "Forest (tapped)"."""
     placed: list[Placed] = []
@@ -208,9 +216,26 @@ def placed_cards(node: Node, cards: CardSource, zone: str) -> tuple[Placed, ...]
             raise InputError(
                 f"'({how})' cannot be said here; only permanents may be (tapped)", where=str(item.place)
             )
-        cards.card(name, str(item.place))
+        if found["times"] is not None and int(found["times"]) == 0:
+            raise InputError(f"'{written}' is no card at all; leave it out", where=str(item.place))
+        counted = _COUNTED.match(name)
+        if counted is not None and not cards.has(name):
+            number, plain = counted["before"] or counted["after"], counted["first"] or counted["second"]
+            if cards.has(plain):
+                advice = f"write '{plain} x{number}'" if len(number) < 4 else "x999 is the most"
+                raise InputError(f"'{written}' names no card; {advice}", where=str(item.place))
+        _may_be_there(cards.card(name, str(item.place)), zone, item.place)
         placed += [Placed(name, how == "tapped")] * int(found["times"] or 1)
     return tuple(placed)
+
+
+def _may_be_there(card: Card, zone: str, place: Place) -> None:
+    """An instant or a sorcery is never a permanent (304.4, 307.4)."""
+    types = set(type_line(card.definition.faces[0].type_line)[1])
+    if zone == "battlefield" and types and types <= {"instant", "sorcery"}:
+        raise InputError(
+            f"{card.definition.name} is no permanent card; it cannot be on the battlefield", where=str(place)
+        )
 
 
 def _turn(node: Node | None, names: tuple[str, ...]) -> tuple[int, int, str]:
@@ -222,7 +247,10 @@ def _turn(node: Node | None, names: tuple[str, ...]) -> tuple[int, int, str]:
     if words and re.fullmatch(r"[0-9]{1,9}", words[0]) and int(words[0]) > 0:
         number = int(words.pop(0))
     if len(words) != 2:
-        raise InputError('a turn is written "alice, precombat main"', where=str(node.place))
+        raise InputError(
+            'a turn is written "alice, precombat main", or "3, alice, upkeep" with its number',
+            where=str(node.place),
+        )
     return seat_of(words[0], names, node.place), number, step_of(words[1], node.place)
 
 
@@ -253,13 +281,15 @@ def play_entry(node: Node, names: tuple[str, ...]) -> Play:
     entry = mapping(node, "an entry of play")
     heads = [key for key, _ in entry.entries if key.value in names or key.value in COMMANDS]
     if not heads:
-        first = entry.entries[0][0] if entry.entries else None
-        word = first.value if first is not None else ""
+        first = next((key for key, _ in entry.entries if key.value not in DETAILS), None)
+        if first is None:
+            raise InputError("nobody is named here; say who does what: 'alice: pass'", where=str(entry.place))
+        word = first.value
         known = (*names, *COMMANDS)
         raise InputError(
             f"'{word}' is neither a player nor a command"
             f"{suggest(word, known) or '; known: ' + ', '.join(known)}",
-            where=str(first.place if first is not None else node.place),
+            where=str(first.place),
         )
     if len(heads) > 1:
         raise InputError(
@@ -316,3 +346,16 @@ def _fitting(entry: Map, player: str, verb: str) -> None:
 
 WHOLE: Final = ("give up", "no attack", "no block")
 """What a player does, in more than one word."""
+
+SAID: Final = {
+    "play-land": "play",
+    "activate": "activate, tap",
+    "choose-modes": "modes",
+    "choose-targets": "targets",
+    "choose-option": "choose",
+    "declare-costs": "declare",
+    "answer": "yes, no",
+    "attack": "attack, no attack",
+    "block": "block, no block",
+}
+"""What kinds of answers are called in a scenario, where it is not as in the log."""

@@ -63,8 +63,13 @@ def find(
             return exact[number - 1]  # before what is called so only by another of its parts
         if len(found) >= number:
             return found[number - 1]
-    known = sorted({game.board.name(handle) for handle in everywhere(game, seat)})
-    raise InputError(f"there is no '{written}' to name here{suggest(name, known)}", where=str(place))
+    if number > 1 and any(called(game, handle, name) for handle in everywhere(game, seat)):
+        raise InputError(
+            f"there are not so many: '{written}'; count those that fit from #1", where=str(place)
+        )
+    known = [*game.names, *sorted({game.board.name(handle) for handle in everywhere(game, seat)})]
+    hint = suggest(name, known) or "; name a card or player that is in the game and in sight"
+    raise InputError(f"there is no '{written}' to name here{hint}", where=str(place))
 
 
 def called(game: Game, handle: int, name: str) -> bool:

@@ -95,7 +95,7 @@ class Runner:
     def _pass_once(self, play: Play) -> None:
         prompt = self.game.prompt
         if prompt is None:
-            raise Failure("the game is over", play.place)
+            raise Failure(f"the game is over{self._losses()}", play.place)
         if prompt.kind in QUIET:
             # Whoever passes attacks and blocks with nothing.
             self._decline(play, prompt)
@@ -105,6 +105,15 @@ class Runner:
                 f"nobody can pass; {self.game.names[prompt.seat]} is asked: {prompt.question}", play.place
             )
         self.game.decide(prompt.seat, de.Pass())
+
+    def _losses(self) -> str:
+        """Who has lost, and why, in the words of an expectation."""
+        lost = [
+            f"{name} lost ({self.game.state.player(seat).lost})"
+            for seat, name in enumerate(self.game.names)
+            if self.game.state.player(seat).lost
+        ]
+        return f": {', '.join(lost)}" if lost else ""
 
     def _decline(self, play: Play, prompt: Prompt) -> None:
         try:
@@ -152,6 +161,10 @@ class Runner:
         """What a player tries is refused, by the rule named if one is."""
         assert play.body is not None
         tried = play_entry(play.body, self.scenario.names)
+        if tried.seat < 0:
+            raise InputError(
+                "only what a player tries can be refused; write {alice: cast X}", where=str(tried.place)
+            )
         before = len(self.game)
         try:
             self.actor.act(tried)

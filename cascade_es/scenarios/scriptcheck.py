@@ -7,49 +7,25 @@ of a script is checked when it is read, and named with its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-from cascade_es.errors import InputError
-from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED, costs_of
-from cascade_es.rules.keywords import known as keyword_known
-from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of, type_line
+from cascade_es.rules.keywords import costs_of
+from cascade_es.rules.printed import SUPERTYPES, TYPES, type_line
+from cascade_es.scenarios.scriptwords import (
+    COMPARISON,
+    PRINTED,
+    Path,
+    Wrong,
+    mana,
+    number,
+    records,
+    reference,
+    words,
+)
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
-from cascade_es.values.mana import COLORS
-
-Path = tuple[str | int, ...]
-
-PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
-OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
-PROPERTIES: Final = ("power", "toughness", "mana value")
-OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
-ANY_TARGET: Final = 99
-"""A number in a list of instructions may look at any target: how many there are is checked elsewhere."""
-COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
-
-WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "types": TYPES,
-    "all_types": TYPES,
-    "not_types": TYPES,
-    "supertypes": SUPERTYPES,
-    "not_supertypes": SUPERTYPES,
-    "colors": COLORS,
-    "not_colors": COLORS,
-    "keywords": tuple(sorted(KEYWORDS - frozenset(PARAMETERS))),
-}
-"""The words that a field may have."""
-
-
-class Wrong(Exception):
-    """Something in a definition that means nothing, with the path to it."""
-
-    def __init__(self, what: str, path: Path) -> None:
-        super().__init__(what)
-        self.what = what
-        self.path = path
 
 
 def check(definition: sc.Definition, *, flat: bool) -> None:
@@ -61,20 +37,19 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
     wanted = 1 if definition.layout in ("normal", "meld") else 2
     if len(definition.faces) not in (wanted, 2 if definition.layout == "meld" else wanted):
         raise Wrong(f"a card with layout '{definition.layout}' has {wanted} face(s)", ("faces",))
-    for number, face in enumerate(definition.faces):
-        _face(face, () if flat else ("faces", number))
+    for index, face in enumerate(definition.faces):
+        _face(face, () if flat else ("faces", index))
 
 
 def _face(face: sc.Face, path: Path) -> None:
-    if not type_line(face.type_line)[1]:
-        raise Wrong(f"'{face.type_line}' names no card type", (*path, "type_line"))
-    has_x = _mana(face.mana_cost, (*path, "mana_cost"))
+    _printed(face, path)
+    has_x = mana(face.mana_cost, (*path, "mana_cost"))
     costs = [cost for extra in face.additional_costs for cost in (extra.cost, *extra.either)]
     for cost in costs:
         has_x = _costs(cost, (*path, "additional_costs")) or has_x
     if any(extra.optional and not extra.name for extra in face.additional_costs):
         raise Wrong("an optional cost needs a name, so that it can be declared", (*path, "additional_costs"))
-    _words(face, path)
+    words(face, path)
     names = {extra.name for extra in (*face.additional_costs, *costs_of(face.keywords)) if extra.name}
     if face.spell is not None:
         _text(face.spell, (*path, "spell"), has_x, names)
@@ -90,6 +65,31 @@ def _face(face: sc.Face, path: Path) -> None:
     _granted(face, path, named)
 
 
+def _printed(face: sc.Face, path: Path) -> None:
+    """The type line, and what must stand on a card of such a type."""
+    types, here = type_line(face.type_line)[1], (*path, "type_line")
+    left, _, _ = face.type_line.partition("—")
+    if re.search(r" [-–] ", left):
+        raise Wrong(f"'{face.type_line}': write the long dash '—' before the subtypes", here)
+    for word in left.lower().split() if types else ():
+        if word not in (*SUPERTYPES, *TYPES):
+            hint = suggest(word, (*SUPERTYPES, *TYPES)) or "; subtypes stand behind a long dash '—'"
+            raise Wrong(f"'{word}' is no type or supertype{hint}", here)
+    if not types:
+        raise Wrong(f"'{face.type_line}' names no card type", here)
+    for field in ("power", "toughness", "loyalty"):
+        value = getattr(face, field)
+        wanted = "planeswalker" if field == "loyalty" else "creature"
+        if value is None and wanted in types:
+            raise Wrong(f"a {wanted} needs '{field}'", here)
+        if value is not None and not PRINTED.fullmatch(value):
+            raise Wrong(f"'{value}' is no {field}; write it as printed, such as 3 or *", (*path, field))
+    if face.spell is not None and not {"instant", "sorcery"} & set(types):
+        raise Wrong(
+            "only an instant or sorcery does something as 'spell'; write 'abilities'", (*path, "spell")
+        )
+
+
 def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
     # An ability of a permanent may ask for the X with which it was cast (107.3m).
     if isinstance(ability, sc.Activated):
@@ -103,16 +103,21 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         _replacement(ability, path, has_x)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
-            _number(chapter, (*path, "when", "chapters", index), False, ())
+            number(chapter, (*path, "when", "chapters", index), False, ())
         if ability.condition is not None:
             _condition(ability.condition, (*path, "condition"), has_x, (), ("this", "that", "those"))
+        for field, event in (("chapters", "chapter"), ("step", "step")):
+            if getattr(ability.when, field) and ability.when.event != event:
+                raise Wrong(f"'{field}' belongs to the event '{event}'", (*path, "when", field))
         if ability.when.event == "state" and ability.condition is None:
             raise Wrong("what triggers on a state needs the condition that says which", (*path, "when"))
         _text(ability.text, (*path, "text"), has_x, names)
+    elif isinstance(ability, sc.Static):
+        _static(ability, path)
     elif isinstance(ability, sc.Permission):
         _permission(ability, path)
     elif isinstance(ability, sc.Prohibition) and ability.more_than:
-        _number(ability.more_than, (*path, "more_than"), False, ())
+        number(ability.more_than, (*path, "more_than"), False, ())
     if not isinstance(ability, sc.Triggered | sc.Activated) and ability.condition is not None:
         _condition(ability.condition, (*path, "condition"), has_x, (), ("this",))
 
@@ -124,11 +129,21 @@ def _condition(
     for field in ("count", "number"):
         if not re.fullmatch(r"\d{1,4}", getattr(c, field)):
             raise Wrong(f"'{getattr(c, field)}' is no number", (*path, field))
-    _mana(c.spent or None, (*path, "spent"))
+    mana(c.spent or None, (*path, "spent"))
     if isinstance(c.at_least, str):
-        _number(c.at_least, (*path, "at_least"), has_x, bound)
+        number(c.at_least, (*path, "at_least"), has_x, bound)
     if meant and c.exists and c.exists not in meant:
         raise Wrong(f"'{c.exists}' means nothing here; known: {', '.join(meant)}", (*path, "exists"))
+
+
+def _static(ability: sc.Static, path: Path) -> None:
+    """A static ability must say something, and of what."""
+    changing = ability.changes != sc.Changes()
+    if not changing and ability.combat is None:
+        raise Wrong("it changes nothing; say what under 'changes' or 'combat'", path)
+    about = ability.this or ability.attached or ability.those or ability.what is not None
+    if changing and not about and not ability.defining:
+        raise Wrong("say what it changes: 'this', 'attached', 'those' or 'what'", path)
 
 
 def _permission(ability: sc.Permission, path: Path) -> None:
@@ -144,6 +159,7 @@ def _permission(ability: sc.Permission, path: Path) -> None:
 
 ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty", "to")
 """What a replacement effect may speak of besides: the event that it replaces."""
+
 
 CHANGING: Final[dict[str, tuple[str, ...]]] = {
     "damage": ("times", "halve", "plus", "set", "prevent", "redirect", "left", "unpreventable"),
@@ -164,6 +180,7 @@ CHANGING: Final[dict[str, tuple[str, ...]]] = {
 }
 """What may be changed of each event besides ``nothing``, ``do`` and ``unless``; of a move everything else."""
 
+
 MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
 
 
@@ -176,28 +193,28 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool) -> None:
         if getattr(instead, field.name) != field.default
     }
     if not given:
-        raise Wrong("nothing happens instead", (*path, "instead"))
+        raise Wrong("nothing happens instead; say under 'instead' what does", (*path, "instead"))
     allowed = {*CHANGING.get(when.event, MOVING), "nothing", "do", "unless"}
     for field in sorted(given - allowed):
         raise Wrong(f"'{field}' is no part of '{when.event}'", (*path, "instead", field))
     for field in ("times", "plus", "set"):
         value = getattr(instead, field)
         if isinstance(value, str) and value:
-            _number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
+            number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
     for text, field in ((instead.prevent, "prevent"),):
         if isinstance(text, str) and text not in ("", "all", "left", "half up", "half down"):
-            _number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
+            number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
     for index, item in enumerate(instead.counters):
         if isinstance(item.amount, str):
-            _number(item.amount, (*path, "instead", "counters", index), True, ABOUT_EVENT)
+            number(item.amount, (*path, "instead", "counters", index), True, ABOUT_EVENT)
     for field in ("control", "redirect"):
         if value := getattr(instead, field):
-            _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+            reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
     if when.amount and not COMPARISON.fullmatch(when.amount):
         raise Wrong(f"'{when.amount}' compares nothing; write 3, <=3 or >=3", (*path, "when", "amount"))
     _costs(instead.unless, (*path, "instead", "unless"))
     for index, operation in enumerate(instead.do):
-        for inner, here in _records(operation, (*path, "instead", "do", index)):
+        for inner, here in records(operation, (*path, "instead", "do", index)):
             if isinstance(inner, sc.Pay | sc.ForEach):
                 raise Wrong("only what resolves can do that, not what is part of an event", here)
     _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
@@ -206,22 +223,17 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool) -> None:
 def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
     """Every name of a granted ability or a token that an effect calls must be there."""
     tokens = [token.name for token in face.tokens]
-    for record, here in _records(face, path):
-        for field, names in (("grant", known), ("ability", known), ("token", tokens)):
+    for record, here in records(face, path):
+        for field, names, key in (
+            ("grant", known, "granted"),
+            ("ability", known, "granted"),
+            ("token", tokens, "tokens"),
+        ):
             value = getattr(record, field, "")
             for name in (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ():
                 if isinstance(name, str) and name and name not in names:
-                    raise Wrong(f"nothing is called '{name}' here{suggest(name, names)}", (*here, field))
-
-
-def _mana(text: str | None, path: Path) -> bool:
-    """Whether there is an X in a mana cost, which must be one."""
-    if text is None:
-        return False
-    try:
-        return bool(cost_of(text).variables)
-    except InputError as error:
-        raise Wrong(error.what, path) from None
+                    hint = suggest(name, names) or f"; describe it under '{key}'"
+                    raise Wrong(f"nothing is called '{name}' here{hint}", (*here, field))
 
 
 def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
@@ -230,14 +242,14 @@ def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
     for index, part in enumerate(parts):
         here = (*path, index)
         if isinstance(part, sc.PayMana):
-            has_x = _mana(part.mana, (*here, "mana")) or has_x
+            has_x = mana(part.mana, (*here, "mana")) or has_x
         for field in ("amount", "count"):
             value = getattr(part, field, None)
             if isinstance(value, str):
                 signed = isinstance(part, sc.PayLoyalty)
                 if signed and not re.fullmatch(r"0|\+\d{1,3}|-(\d{1,3}|X)", value):
                     raise Wrong(f"'{value}' is no loyalty cost; write +1, 0, -2 or -X", (*here, field))
-                _number(value.lstrip("+-") if signed else value, (*here, field), True, ())
+                number(value.lstrip("+-") if signed else value, (*here, field), True, ())
                 has_x = has_x or value.lstrip("-") == "X"
     return has_x
 
@@ -248,11 +260,11 @@ def _text(text: sc.Text, path: Path, has_x: bool, paid: set[str]) -> None:
     for index, mode in enumerate(text.modes):
         here = (*path, "modes", index)
         _instructions(mode.targets, mode.do, here, has_x, bool(text.divide), paid)
-    _number(text.choose, (*path, "choose"), False, ())
+    number(text.choose, (*path, "choose"), False, ())
     if text.modes and not 1 <= int(text.choose) <= len(text.modes):
         raise Wrong(f"{text.choose} of {len(text.modes)} modes cannot be chosen", (*path, "choose"))
     if text.divide:
-        _number(text.divide, (*path, "divide"), has_x, ())
+        number(text.divide, (*path, "divide"), has_x, ())
     _instructions(text.targets, text.do, path, has_x, bool(text.divide), paid)
 
 
@@ -266,9 +278,9 @@ def _instructions(
 ) -> None:
     for index, target in enumerate(targets):
         here = (*path, "targets", index)
-        _number(target.count, (*here, "count"), has_x, ())
+        number(target.count, (*here, "count"), has_x, ())
         if target.least:
-            _number(target.least, (*here, "least"), False, ())
+            number(target.least, (*here, "least"), False, ())
             if target.count.isdigit() and int(target.least) > int(target.count):
                 raise Wrong(
                     f"at least {target.least} of at most {target.count} cannot be chosen", (*here, "least")
@@ -307,34 +319,34 @@ def _block(
             if isinstance(operation, sc.CastNow) and field == "what" and not value:
                 if operation.from_ is None:
                     raise Wrong("say which cards: 'what' or 'from'", here)
-                _reference(operation.of, (*here, "of"), targets, bound)
+                reference(operation.of, (*here, "of"), targets, bound)
                 continue
             if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
-                _reference(value, (*here, field), targets, bound)
+                reference(value, (*here, field), targets, bound)
         for field in ("be", "times"):
             if isinstance(value := getattr(operation, field, None), str):
-                _number(value, (*here, field), has_x, tuple(bound))
+                number(value, (*here, field), has_x, tuple(bound))
         amount = getattr(operation, "amount", None)
         if isinstance(operation, sc.PutCounters) and isinstance(amount, str):
             amount = amount.removeprefix("-")  # fewer of them
         if isinstance(operation, sc.Shield):
             for index_, text in enumerate(operation.those):
-                _reference(text, (*here, "those", index_), targets, bound)
+                reference(text, (*here, "those", index_), targets, bound)
         if isinstance(amount, str) and not (isinstance(operation, sc.Shield) and not amount):
-            _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
+            number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
         count = getattr(operation, "count", None)
-        for number in (amount, count):
-            if isinstance(number, sc.Count) and number.before:
-                _reference(number.before, (*here, "before"), targets, bound)
+        for counted in (amount, count):
+            if isinstance(counted, sc.Count) and counted.before:
+                reference(counted.before, (*here, "before"), targets, bound)
         if isinstance(count, str):
-            _number(count, (*here, "count"), has_x, tuple(bound))
+            number(count, (*here, "count"), has_x, tuple(bound))
         if isinstance(operation, sc.Create) and bool(operation.token) == bool(operation.copy):
             raise Wrong("say either 'token' or 'copy'", here)
         if isinstance(operation, sc.Copy) and operation.each is not None and operation.to:
             raise Wrong("say either 'each' or 'to'", here)
         if isinstance(operation, sc.AddMana):
             for text in (operation.mana, *operation.choose):
-                _mana(text or None, (*here, "mana"))
+                mana(text or None, (*here, "mana"))
             if bool(operation.mana) == bool(operation.choose):
                 raise Wrong("say either 'mana' or 'choose'", here)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
@@ -344,112 +356,8 @@ def _block(
         if isinstance(operation, sc.If):
             _condition(operation.condition, (*here, "condition"), has_x, tuple(bound), ())
             if operation.condition.exists:
-                _reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
+                reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
         if isinstance(operation, sc.May | sc.If | sc.Pay | sc.ForEach):
             _block(operation.then, (*here, "then"), targets, has_x, divides, bound)
         if isinstance(operation, sc.May | sc.If | sc.Pay):
             _block(operation.otherwise, (*here, "otherwise"), targets, has_x, divides, bound)
-
-
-def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
-    if text == "targets" and targets:
-        return
-    if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
-        text = top[1]
-    word = text.removeprefix("controller of ").removeprefix("owner of ")
-    slot = re.fullmatch(r"target(?: (\d+))?", word)
-    if slot is not None:
-        number = int(slot[1] or 1)
-        if not 1 <= number <= targets:
-            raise Wrong(f"'{text}': there are {targets} instances of 'target' here", path)
-        return
-    known = (*OBJECTS, *PLAYERS, *bound)
-    if word not in known:
-        raise Wrong(f"'{text}' means nothing{suggest(word, known) or '; known: ' + ', '.join(known)}", path)
-
-
-def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
-    plain = text
-    if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
-        return
-    name, of, whose = plain.partition(" of ")
-    if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
-        _reference(whose, path, ANY_TARGET, list(bound))
-        return
-    if text == "X":
-        raise Wrong("there is no X in the cost", path)
-    raise Wrong(f"'{text}' is no number here; write one such as 3{', or X' if has_x else ''}", path)
-
-
-def _words(record: msgspec.Struct, path: Path) -> None:
-    """Every word list of every filter below a record, and every comparison."""
-    named = tuple(name for inner, _ in _records(record, path) if (name := getattr(inner, "bind", "")))
-    for inner, here in _records(record, path):
-        if isinstance(inner, sc.Filter | sc.Face):
-            for field, known in WORDS.items():
-                for index, word in enumerate(getattr(inner, field, None) or ()):
-                    fine = field == "keywords" and (keyword_known(word) or QUALIFIED.fullmatch(word))
-                    if word not in known and not fine:
-                        hint = suggest(word, known) or "; known: " + ", ".join(known)
-                        raise Wrong(
-                            f"'{word}' is none of the known {field.replace('_', ' ')}{hint}",
-                            (*here, field, index),
-                        )
-        if isinstance(inner, sc.Changes):
-            for field in ("base_power", "base_toughness", "power", "toughness"):
-                if isinstance(value := getattr(inner, field), str):
-                    _number(value.lstrip("+-"), (*here, field), True, named)
-        if isinstance(inner, sc.CostChange):
-            if isinstance(inner.times, str):
-                _number(inner.times, (*here, "times"), True, ())
-            for field in ("more", "less"):
-                if _mana(getattr(inner, field) or None, (*here, field)):
-                    raise Wrong("a change of a cost has no X", (*here, field))
-            if inner.least and not re.fullmatch(r"\d{1,2}", inner.least):
-                raise Wrong(f"'{inner.least}' is no amount of mana", (*here, "least"))
-        if isinstance(inner, sc.Count):
-            for field in ("times", "plus"):
-                if not re.fullmatch(r"-?\d{1,4}", getattr(inner, field)):
-                    raise Wrong(f"'{getattr(inner, field)}' is no number", (*here, field))
-        if isinstance(inner, sc.Combat):
-            _combat(inner, here)
-        if isinstance(inner, sc.Filter):
-            for field in ("mana_value", "power", "toughness", "target_count"):
-                value = getattr(inner, field)
-                if (
-                    field == "mana_value"
-                    and value.removeprefix("<=").removeprefix(">=") == "X"
-                    and "targets" in here
-                ):
-                    continue
-                if value and not COMPARISON.fullmatch(value):
-                    raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
-
-
-def _combat(text: sc.Combat, path: Path) -> None:
-    """A combat text: its numbers, and nothing said of attacks that only blocks have."""
-    _mana(text.cost or None, (*path, "cost"))
-    for field in ("most", "least", "additional"):
-        value = getattr(text, field)
-        if value and not re.fullmatch(r"\d{1,4}", value) and (field, value) != ("additional", "any"):
-            raise Wrong(f"'{value}' is no number", (*path, field))
-    others = ("by", "least", "only", "additional") if text.on == "attack" else ("against", "must")
-    for field in others:
-        if getattr(text, field):
-            raise Wrong(f"'{field}' says nothing about those who {text.on}", (*path, field))
-    words = (text.cost, text.most, text.by, text.least, text.only, text.additional, text.cant, text.must)
-    if not any(words):
-        raise Wrong("a combat text says nothing; give a cost or a limit", path)
-
-
-def _records(record: msgspec.Struct, path: Path) -> Iterator[tuple[msgspec.Struct, Path]]:
-    yield record, path
-    for field in msgspec.structs.fields(type(record)):
-        value = getattr(record, field.name)
-        here = (*path, field.encode_name)
-        if isinstance(value, msgspec.Struct):
-            yield from _records(value, here)
-        elif isinstance(value, tuple):
-            for index, item in enumerate(value):
-                if isinstance(item, msgspec.Struct):
-                    yield from _records(item, (*here, index))

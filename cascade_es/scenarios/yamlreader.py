@@ -52,6 +52,9 @@ _COMMENT = re.compile(r"(?:^|\s)#.*")
 
 _BRACED = re.compile(r"""(?:\{[^{}\[\]\s"',:]{1,16}\})+""")
 
+_NUMBERED = re.compile(r"[ \t]+(#[0-9]{1,3})(?=[\s,:\]}]|$)")
+"""What stands behind a name and looks like its number, but is a comment to YAML."""
+
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
@@ -245,6 +248,11 @@ class _Builder:
             )
         if isinstance(event, yaml.ScalarEvent):
             self.refuse_tag(event.tag, place)
+            end = event.end_mark if event.style in (None, "") and event.value else None
+            lost = _NUMBERED.match(self.source, end.index) if end is not None else None
+            if lost is not None:
+                advice = f"quote it: {in_quotes(f'{event.value} {lost[1]}')}"
+                raise refuse(f"'{lost[1]}' is a comment to YAML here; {advice}", place)
             if event.style in (None, "") and event.value in _NULLS:
                 if not self.stack and not event.value:
                     raise refuse("the document is empty; write 'key: value' lines", place)

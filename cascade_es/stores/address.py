@@ -82,7 +82,9 @@ class Address(msgspec.Struct, frozen=True):
         >>> Address.of("game.ces").kind
         'file'
         """
-        path = os.fspath(address)
+        if not isinstance(address, str | os.PathLike) or not isinstance(path := os.fspath(address), str):
+            kind = type(address).__name__
+            raise InputError(f"an address is text, not {kind}; of bytes see Replay.of and verify_bytes")
         if not path:
             raise InputError("a name of no letters; name a log, or the address of a store")
         if path == "memory:":

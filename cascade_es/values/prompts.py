@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from cascade_es.errors import DecisionError
 from cascade_es.values.decisions import Answer
 
 Kind = Literal[
@@ -110,6 +111,8 @@ class Prompt:
         Raises:
             DecisionError: when it is no answer to this prompt.
         """
+        if not isinstance(answer, self.answers):
+            raise DecisionError(f"{answer!r} does not answer the prompt ({self.question})")
         return self._check(answer)
 
     def complete(self) -> Answer | Unknown | None:

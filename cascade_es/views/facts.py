@@ -191,7 +191,16 @@ def _trigger(n: Names, e: ev.Trigger) -> str:
 
 @_says(ev.PlayerLost)
 def _player_lost(n: Names, e: ev.PlayerLost) -> str:
-    return f"{n.player(e.player)} loses the game: {one_line(e.reason)}"
+    return f"{n.player(e.player)} loses the game: {_LOST.get(e.reason, one_line(e.reason))}"
+
+
+_LOST: Final = {
+    "life": "no life is left",
+    "poison": "ten poison counters",
+    "empty library": "a card was to be drawn from an empty library",
+    "effect": "an effect says so",
+}
+"""Why a player loses, in more than the word of the log."""
 
 
 # ----------------------------------------------------------------------------------- around it

@@ -40,8 +40,18 @@ def _component(part: Part) -> str:
         return "{T}"
     if part.kind == "life":
         return f"{part.amount} life"
+    if part.kind == "loyalty":
+        return _loyalty(part.amount)
+    if part.kind == "sacrifice this":
+        return "its own sacrifice"
+    if part.kind == "tap others":
+        return "the tapping of another" if part.amount == 1 else f"the tapping of {part.amount} others"
     kind = one_line(part.kind)
     return f"a {kind}" if part.amount == 1 else f"{part.amount} {kind}s"
+
+
+def _loyalty(amount: int) -> str:
+    return f"{amount:+d} loyalty" if amount else "0 loyalty"
 
 
 def _price(event: Any) -> str:
@@ -221,7 +231,14 @@ def _special_action_taken(n: Names, e: ev.SpecialActionTaken) -> str:
     return f"{n.player(e.player)} takes a special action: {one_line(e.action)} {n.object(e.object)}"
 
 
-_PAID: Final = {"tap": "tapping", "sacrifice": "sacrificing", "discard": "discarding", "reveal": "revealing"}
+_PAID: Final = {
+    "tap": "tapping",
+    "tap others": "tapping",
+    "sacrifice": "sacrificing",
+    "sacrifice this": "sacrificing",
+    "discard": "discarding",
+    "reveal": "revealing",
+}
 
 
 @_says(ev.PayCost)
@@ -231,6 +248,8 @@ def _pay_cost(n: Names, e: ev.PayCost) -> str:
         return f"{who} pays {symbols(e.units) or '{0}'}"
     if e.sort == "life":
         return f"{who} pays {e.amount} life"
+    if e.sort == "loyalty":
+        return f"{who} pays {_loyalty(e.amount)}"
     if e.objects and e.sort in _PAID:
         return f"{who} pays by {_PAID[e.sort]} {n.objects(e.objects)}"
     return f"{who} pays: {one_line(e.sort)}" + (f" {e.amount}" if e.amount != 1 else "")

@@ -98,12 +98,21 @@ def _text(candidate: Candidate, history: History, seq: int) -> str:
     return candidate.text
 
 
-def prompt_lines(seen: dict[str, Any]) -> list[list[tuple[str, str]]]:
+def unasked(history: History, seq: int) -> str:
+    """Why nobody is asked after event ``seq``, and where somebody is."""
+    if history.at(seq).over:
+        return "the game is over"
+    end = next((end for end in sorted(_ends(history)) if end >= seq), seq)
+    if end > seq:
+        return f"its decision goes on to event {end}"
+    return "the record is sealed" if history.at(seq).ledger.sealed else "the game has not begun"
+
+
+def prompt_lines(history: History, seen: dict[str, Any]) -> list[list[tuple[str, str]]]:
     """A prompt's JSON object as lines of (text, role) pieces."""
     if seen["player"] is None:
-        return [
-            [(f"after event {seen['seq']} nobody is asked: the game goes on by itself, or is over", "dim")]
-        ]
+        why = unasked(history, seen["seq"])
+        return [[(f"after event {seen['seq']} nobody is asked: {why}", "dim")]]
     head = [
         (seen["player"], "player"),
         (f" is asked after event {seen['seq']}: ", ""),

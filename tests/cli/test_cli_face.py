@@ -207,6 +207,10 @@ def test_the_schemas_are_printed(cli: Run) -> None:
     ("words", "start"),
     [
         (("diff", "one.ces"), "diff: argument"),
+        (
+            ("run", "a.yaml", "--durablity", "x"),
+            "run: no such option '--durablity'; did you mean '--durability'?",
+        ),
         (("schema",), "schema: missing argument"),
         (("verify",), "verify: "),
     ],

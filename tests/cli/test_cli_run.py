@@ -55,7 +55,7 @@ def test_a_folder_is_played_in_order(cli: Run) -> None:
 
 def test_cards_beside_scenarios_are_passed_over(cli: Run, tmp_path: Path) -> None:
     """Scripts, hidden folders and foreign files in a folder are no scenarios."""
-    scenario(tmp_path, "b/good.yaml")
+    scenario(tmp_path, "b/good.yml")
     scenario(tmp_path, "forest.yaml", "name: Thing\ntype_line: Land\n")
     scenario(tmp_path, "other.yaml", "services: {a: b}\n")
     scenario(tmp_path, ".hidden/bad.yaml", "players: [")
@@ -117,8 +117,12 @@ def test_what_is_no_text_is_one_line(cli: Run, tmp_path: Path) -> None:
     path = tmp_path / "latin.yaml"
     path.write_bytes(b"title: \xe9\n")
     wrong(cli("run", path), str(path))
+    log = tmp_path / "a.ces"
+    assert cli("run", GAMES / "illegal-cast.yaml", "--log", log).exit_code == 0
+    wrong(cli("run", log), "a.ces: this is a log, no scenario; see 'cascade-es show' and 'verify'")
     wrong(cli("run", tmp_path / "none.yaml"), "none.yaml", "no such file")
     wrong(cli("run", GAMES, "--cards", tmp_path / "none"), "--cards", "no such folder")
+    wrong(cli("run", GAMES, "--cards", path), "--cards", "this is a file; name the folder in which it is")
 
 
 def test_a_log_is_written_and_verifies(cli: Run, tmp_path: Path) -> None:

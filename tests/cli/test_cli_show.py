@@ -112,7 +112,9 @@ def test_prompt_shows_what_is_refused(cli: Run, logs: dict[str, Path]) -> None:
     assert "alice is asked after event 120" in result.stdout
     assert "118.3: Mountain is tapped already" in result.stdout
     assert cli("show", log, "--prompt").stdout == result.stdout
-    assert "nobody is asked" in cli("prompt", log, "--at", "30").stdout
+    assert "nobody is asked: its decision goes on to event" in cli("prompt", log, "--at", "30").stdout
+    assert "nobody is asked: the game has not begun" in cli("prompt", log, "--at", "0").stdout
+    assert "nobody is asked: the record is sealed" in cli("prompt", log, "--at", "121").stdout
 
 
 def test_a_copy_without_openings_can_be_shown(cli: Run, logs: dict[str, Path], tmp_path: Path) -> None:
@@ -212,3 +214,18 @@ def test_candidates_name_players(cli: Run, tmp_path: Path) -> None:
     assert "  yes ann\n" in asked
     assert "  yes ben\n" in asked
     assert "player " not in asked
+
+
+def test_three_players_and_why_one_lost(cli: Run, tmp_path: Path) -> None:
+    """Players stand in a list as in a sentence, and why one has lost is told in more than a word."""
+    game = tmp_path / "lost.yaml"
+    game.write_text(
+        "title: a player has no life left\n"
+        "players: {ann: {}, ben: {}, cat: {life: 2}}\n"
+        "play:\n  - table: {life: cat, change: -2}\n  - ann: pass\n  - expect: {cat.lost: life}\n",
+        encoding="utf-8",
+    )
+    assert cli("run", game, "--log", tmp_path / "lost.ces").exit_code == 0
+    shown = cli("show", tmp_path / "lost.ces").stdout
+    assert shown.startswith("# ann, ben and cat, rules of ")
+    assert "cat loses the game: no life is left" in shown

@@ -102,6 +102,9 @@ def test_signed_heads(cli: Run, log: Path) -> None:
     cli("head", log, "--out", bare)
     public, other = folder / "k.pub.pem", folder / "other.pub.pem"
     assert cli("verify", log, "--head", kept, "--key", public).exit_code == 0
+    unchecked = cli("verify", log, "--head", kept)
+    assert "its signature was not checked: give --key" in unchecked.stdout
+    assert "not checked" not in cli("verify", log, "--head", bare).stdout
     for head, key, word in ((bare, public, "unsigned"), (kept, other, "bad-signature")):
         result = cli("verify", log, "--head", head, "--key", key)
         assert result.exit_code == 1
@@ -246,7 +249,7 @@ def test_run_takes_a_durability(cli: Run, tmp_path: Path) -> None:
     assert len(written) == 1
     result = cli("run", game, "--durability", "sometimes")
     assert result.exit_code == 2
-    assert "every-decision" in result.stderr
+    assert "--durability: unknown durability 'sometimes'; choose every-decision" in result.stderr
 
 
 def test_replacing_a_head_takes_nothing_else(cli: Run, log: Path) -> None:

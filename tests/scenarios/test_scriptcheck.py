@@ -19,6 +19,9 @@ spell:
 """
 
 
+SAYS = "name: Test Rule\ntype_line: Enchantment\nabilities: [{ability: %s}]\n"
+
+
 def refusal(text: str) -> InputError:
     """What is said of a script."""
     with pytest.raises(InputError) as caught:
@@ -36,11 +39,11 @@ def test_a_good_script_is_read() -> None:
     [
         ("to: target", "to: taget", "'taget' means nothing; did you mean 'target'?", "8:35"),
         ("to: target", "to: bob", "'bob' means nothing; known: target, this, that, used", "8:35"),
-        ("to: target", "to: target 2", "there are 1 instances of 'target' here", "8:35"),
+        ("to: target", "to: target 2", "'target 2': there is only 1 under 'targets'", "8:35"),
         ("amount: X", "amount: -2", "'-2' is no number here", "8:28"),
         ("amount: X", "amount: two", "'two' is no number here", "8:28"),
         ('"{X}{R}"', '"{R}"', "there is no X in the cost", "8:28"),
-        ('"{X}{R}"', "{R}", "mana_cost must not be a map; quote text with braces", "3:12"),
+        ('"{X}{R}"', "{R}", "mana_cost must be text, not a map; quote text with braces", "3:12"),
         ('"{X}{R}"', '"{Q}"', "unknown mana symbol", "3:12"),
         ("[creature]", "[creatur]", "did you mean 'creature'?", "6:29"),
         ("types: [creature]", 'mana_value: "=3"', "'=3' compares nothing; write 3, <=3 or >=3", "6:33"),
@@ -82,13 +85,69 @@ def test_wrong_scripts_are_refused(right: str, wrong: str, says: str, where: str
     assert error.where.startswith(f"test.yaml:{where}")
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("type_line: Instant", "types: Instant", "unknown key 'types'; it has no place here"),
+        ("[{what: {types: [creature]}}]", "{what: {}}", "targets must be a list, not a map"),
+        ("- {do: damage, amount: X, to: target}", "- damage", "an entry of do must be a map, not text"),
+        ("create", "create", "nothing is called 'Orc' here; describe it under 'tokens'"),
+        ("Instant", "Instant - Arcane", "write the long dash '—' before the subtypes"),
+        ("Instant", "Legndary Instant", "'legndary' is no type or supertype; did you mean 'legendary'?"),
+        ("Instant", "Creature — Bear", "a creature needs 'power'"),
+        ("Instant", "Land", "only an instant or sorcery does something as 'spell'"),
+        ("Instant", "Instant\npower: two", "'two' is no power; write it as printed, such as 3 or *"),
+        (
+            "Instant",
+            "Instant\nkeywords: [protection]",
+            "'protection' is none of the known keywords; say from",
+        ),
+    ],
+)
+def test_wrong_scripts_are_told_what_to_do(right: str, wrong: str, says: str) -> None:
+    """A wrong shape, type line or fact is named in the words of a script, with what to write."""
+    text = GOOD.replace("do: damage, amount: X, to: target", "do: create, token: Orc")
+    assert says in refusal((text if right == "create" else GOOD).replace(right, wrong)).what
+
+
+@pytest.mark.parametrize(
+    ("ability", "says"),
+    [
+        (
+            "static, what: {}, changes: {gain: [flyin]}",
+            "'flyin' means nothing under 'gain'; did you mean 'flying'?",
+        ),
+        (
+            "static, what: {}, changes: {cant: [atack]}",
+            "unknown value 'atack'; did you mean 'attack'?",
+        ),
+        (
+            "static, what: {}, changes: {must: [rest]}",
+            "unknown value 'rest'",
+        ),
+        ("static, what: {}, changes: {add_types: [creatur]}", "did you mean 'creature'?"),
+        (
+            "static, what: {}, changes: {set_colors: [green]}",
+            "'green' means nothing under 'set_colors'; known: W",
+        ),
+        ("static, changes: {power: 1}", "say what it changes: 'this', 'attached', 'those' or 'what'"),
+        ("static, what: {}", "it changes nothing; say what under 'changes' or 'combat'"),
+        (
+            "triggered, when: {event: dies, chapters: [1]}, text: {}",
+            "'chapters' belongs to the event 'chapter'",
+        ),
+        ("triggered, when: {event: dies, step: upkeep}, text: {}", "'step' belongs to the event 'step'"),
+    ],
+)
+def test_abilities_that_would_do_nothing_are_refused(ability: str, says: str) -> None:
+    """A misspelt word of a continuous effect, or none at all, would be found by nobody in play."""
+    assert says in refusal(SAYS % ability).what
+
+
 def test_every_field_with_few_values_lists_them() -> None:
     """A wrong operation, cost, event or zone is told what there is."""
     assert "known: " in refusal(GOOD.replace("do: damage", "do: xyzzy")).what
     assert "known: " in refusal(GOOD.replace("{types: [creature]}", "{is: [xyzzy]}")).what
-
-
-SAYS = "name: Test Rule\ntype_line: Enchantment\nabilities: [{ability: %s}]\n"
 
 
 ABILITY = """
@@ -106,10 +165,19 @@ granted: [{ability: triggered, name: later, when: {event: dies, this: yes}, text
         ("{ability: static, this: yes, changes: {power: twelve}}", "'twelve' is no number here"),
         ("{ability: static, this: yes, changes: {power: power of thsi}}", "did you mean 'this'?"),
         ("{ability: static, this: yes, changes: {cant: [atack]}}", "did you mean 'attack'?"),
-        ("{ability: static, this: yes, condition: {count: some}}", "'some' is no number"),
-        ("{ability: static, this: yes, condition: {exists: that}}", "'that' means nothing here; known: this"),
-        ("{ability: static, this: yes, condition: {at_least: foo}}", "'foo' is no number here"),
-        ("{ability: static, this: yes, condition: {spent: red}}", "mana"),
+        (
+            "{ability: cost, less: '{1}', condition: {count: some}}",
+            "'some' is no number",
+        ),
+        (
+            "{ability: cost, less: '{1}', condition: {exists: that}}",
+            "'that' means nothing here; known: this",
+        ),
+        (
+            "{ability: cost, less: '{1}', condition: {at_least: foo}}",
+            "'foo' is no number here",
+        ),
+        ("{ability: cost, less: '{1}', condition: {spent: red}}", "mana"),
         ("{ability: static, this: yes, changes: {power: {deeds: spel-cast}}}", "did you mean 'spell-cast'?"),
         ("{ability: cost, less: '{1}', times: many}", "'many' is no number here"),
         (

@@ -241,3 +241,12 @@ def test_a_write_that_fails_leaves_the_file(tmp_path: Path) -> None:
         FileStore(tmp_path, sync=fail).append(game, 1, frame)
     assert path.read_bytes() == before
     assert FileStore(tmp_path).append(game, 1, frame).frames == 2
+
+
+@pytest.mark.parametrize("wrong", [b"game.ces", 7, None])
+def test_an_address_is_text(wrong: object) -> None:
+    """Bytes where a name belongs, such as those of a log, are told where they belong."""
+    with pytest.raises(
+        InputError, match=r"an address is text, not .*; of bytes see Replay.of and verify_bytes"
+    ):
+        verify(wrong)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ import cascade_es
 from cascade_es import Game, decisions, load_card
 from cascade_es.errors import InputError
 from cascade_es.replay import Replay
+from cascade_es.values.state import Part
 from cascade_es.views import (
     causes,
     entry,
@@ -25,6 +26,7 @@ from cascade_es.views import (
     timeline,
     undone_by,
 )
+from cascade_es.views.procedures import components
 from cascade_es.views.records import decisions_json
 
 PACKAGE = Path(cascade_es.__file__).parent
@@ -175,7 +177,7 @@ def test_a_prompt_lists_what_is_refused_and_why(blast: Replay) -> None:
     refused = [item for item in seen["candidates"] if not item["allowed"]]
     assert refused
     assert all(item["rule"] and item["reason"] for item in refused)
-    assert "Mountain is tapped already" in text_of(prompt_lines(seen))
+    assert "Mountain is tapped already" in text_of(prompt_lines(blast, seen))
 
 
 def test_between_two_events_of_a_decision_nobody_is_asked(illegal: Replay) -> None:
@@ -183,4 +185,19 @@ def test_between_two_events_of_a_decision_nobody_is_asked(illegal: Replay) -> No
     seen = prompt_json(illegal, 32)
     assert seen["player"] is None
     assert seen["candidates"] == []
-    assert "nobody is asked" in text_of(prompt_lines(seen))
+    assert "after event 32 nobody is asked: its decision goes on to event 35" in text_of(
+        prompt_lines(illegal, seen)
+    )
+
+
+def test_components_of_a_cost_are_said_as_people_say_them() -> None:
+    """Loyalty has a sign, and no component is made plural by a letter that does not fit it."""
+    parts = [Part("loyalty", -2, ()), Part("loyalty", 1, ()), Part("sacrifice this", 1, ())]
+    parts += [Part("tap others", 2, ()), Part("sacrifice", 2, ())]
+    assert components(tuple(parts)) == [
+        "-2 loyalty",
+        "+1 loyalty",
+        "its own sacrifice",
+        "the tapping of 2 others",
+        "2 sacrifices",
+    ]
