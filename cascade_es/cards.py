@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -65,6 +65,8 @@ class Cards:
         """The sorts of abilities on all cards here: what is on none, nobody needs to look for."""
         self._trigger_zones: dict[tuple[bytes, int], tuple[str, ...]] = {}
         self._listened: tuple[int, frozenset[str]] = (0, frozenset())
+        self.memo: dict[tuple[str, bytes, int, int], Any] = {}
+        """What the rules have worked out of a definition alone: its kind, for which face and X."""
         for card in cards:
             self.add(card)
 

@@ -51,6 +51,7 @@ class History:
         self.names: Final = tuple(names)
         self._states: list[State] = [INITIAL]
         self._units: list[Unit] = []
+        self._board: Board | None = None
 
     @property
     def state(self) -> State:
@@ -60,7 +61,9 @@ class History:
     @property
     def board(self) -> Board:
         """The last state, with the cards' definitions: names, characteristics, abilities."""
-        return Board(self.ctx, self.state)
+        if self._board is None or self._board.state is not self.state:
+            self._board = Board(self.ctx, self.state)
+        return self._board
 
     def board_at(self, seq: int) -> Board:
         """The state after an event, with the cards' definitions."""

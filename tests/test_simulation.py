@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cascade_es import Card, Game, Refused, decisions, load_card
+from cascade_es import Card, Game, Refused, decisions, load_card, project
 from cascade_es.rules import costs, retarget
 from cascade_es.rules import targets as target_rules
 from cascade_es.scenarios.cardfiles import CardSource
@@ -29,7 +29,7 @@ def pool() -> tuple[Card, ...]:
 def decks(rng: random.Random, cards: tuple[Card, ...], seats: int) -> dict[str, dict[str, list[str]]]:
     """A small random deck for each player, and lands to play it with."""
     spells = [card.definition.name for card in cards if "Land" not in card.definition.faces[0].type_line]
-    names = ("alice", "bob", "carol")[:seats]
+    names = ("alice", "bob", "carol", "dan")[:seats]
     return {
         name: {
             "battlefield": [rng.choice(BASICS) for _ in range(9)] + ["Lotus Petal"],
@@ -199,6 +199,38 @@ def test_random_play_keeps_every_promise(seed: int) -> None:
 
     verdict = verify_bytes(game.log_bytes)
     assert (verdict.word, verdict.sealed) == ("exact", True), verdict
+
+
+@pytest.mark.parametrize("edition", ["2009-07-10", "2015-01-23", "2017-04-28", "newest"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_random_play_in_other_editions(edition: str, seats: int) -> None:
+    """The same holds under older rules, for four players, and with permanents there from the beginning."""
+    rng = random.Random(f"{edition} {seats}")
+    cards = pool()
+    piles = decks(rng, cards, seats)
+    lasting = [
+        card.definition.name
+        for card in cards
+        if any(kind in card.definition.faces[0].type_line for kind in ("Artifact", "Creature", "Enchantment"))
+        and "Aura" not in card.definition.faces[0].type_line
+    ]
+    for pile in piles.values():
+        pile["battlefield"] += rng.sample(lasting, 5)
+        pile["graveyard"] = rng.sample(lasting, 3)
+    game = Game.new(piles, cards=cards, seed=edition, shuffle=True, hands=5, edition=edition)
+    bot = Bot(game, rng)
+    for _ in range(DECISIONS):
+        if game.over:
+            break
+        before = len(game)
+        bot.act()
+        check(game)
+        assert len(game) > before or game.over
+        _check_reversals(game, before)
+    game.seal()
+    assert verify_bytes(game.log_bytes).word == "exact"
+    for viewer in (None, *range(seats)):
+        assert verify_bytes(project(game.log_bytes, viewer)).word == "consistent"
 
 
 def _check_reversals(game: Game, before: int) -> None:

@@ -114,7 +114,7 @@ _BEGIN: Final[dict[str, Callable[[Draft, Any], tuple[Any, int]]]] = {
     "offering": lambda d, e: (OfferingData(e.player, e.object, e.cards, e.path, e.most), d.seq - 1),
     "cascading": lambda d, e: (CascadingData(e.player, e.object, e.limit), d.seq - 1),
     "asking": lambda d, e: (
-        AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most),
+        AskingData(e.player, e.sort, e.question, e.objects, e.words, e.least, e.most, e.secret),
         d.seq - 1,
     ),
     # What is reversed to is the point at which the player began to choose (508.1, 509.1, 510.1e).

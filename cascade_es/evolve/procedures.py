@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from immutables import Map
 from msgspec.structs import replace
 
@@ -324,8 +326,16 @@ def _sealed(d: Draft, e: ev.SealedEnd, recall: Recall) -> None:
 
 @on(ev.ChoiceAsked)
 def _choice_asked(d: Draft, e: ev.ChoiceAsked, recall: Recall) -> None:
+    if e.secret.known and e.secret != NOTHING and not _bounds_and_objects(e.secret.value):
+        raise ValueError("the secret of a question has another shape")
     pause = d.game.pause or Pause()
     d.put("pause", Pause(pause.answers, e.held))
+
+
+def _bounds_and_objects(value: Any) -> bool:
+    if not isinstance(value, tuple) or len(value) != 3 or not isinstance(value[2], tuple):
+        return False
+    return all(type(number) is int for number in (*value[:2], *value[2]))
 
 
 @on(ev.ChoiceMade)

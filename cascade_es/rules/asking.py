@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.errors import DecisionError
-from cascade_es.evolve import HIDDEN
 from cascade_es.rules import retarget
 from cascade_es.rules.board import Board
 from cascade_es.rules.work import Work
@@ -29,22 +28,26 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     if a.sort == "targets":
         return retarget.prompt(board, a)
     answers, kind = _SORTS[a.sort]
-    many = len(a.objects) or len(a.words)
+    among, (least, most) = a.among, a.bounds
+    many = len(among) or len(a.words)
 
     def judge(answer: Answer) -> Refusal | None:
         picks = picked(answer)
         if len(set(picks)) < len(picks):
             raise DecisionError("the same was chosen twice")
-        if a.objects:
+        if a.sort == "yes-no":
+            if picks[0] and a.secret != NOTHING and not among:
+                return Refusal(RULE, "there is nothing to do it with")
+        elif among or a.sort == "choose":
             for pick in picks:
                 if board.find(pick) is None:
                     raise DecisionError(f"there is no object {pick}")
-                if pick not in a.objects:
+                if pick not in among:
                     return Refusal(RULE, f"{board.open_name(pick)} cannot be chosen")
-        elif a.sort != "yes-no" and any(not 0 <= pick < many for pick in picks):
+        elif any(not 0 <= pick < many for pick in picks):
             raise DecisionError(f"there are {many} things to choose from")
-        if a.sort != "yes-no" and not a.least <= len(picks) <= a.most:
-            wanted = str(a.most) if a.least == a.most else f"{a.least} to {a.most}"
+        if a.sort != "yes-no" and not least <= len(picks) <= most:
+            wanted = str(most) if least == most else f"{least} to {most}"
             return Refusal(RULE, f"{wanted} must be chosen, not {len(picks)}")
         return None
 
@@ -57,8 +60,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
         candidates=lambda: _listed(board, a),
         check=judge,
         complete=lambda: _least(a),
-        least=a.least,
-        most=a.most,
+        least=least,
+        most=most,
     )
 
 
@@ -89,21 +92,23 @@ def picked(answer: Answer) -> tuple[int, ...]:
 
 def _listed(board: Board, a: AskingData) -> Iterator[Candidate]:
     if a.sort == "yes-no":
-        yield Candidate(YesNo(True), "yes")
+        nothing = a.secret != NOTHING and not a.among
+        why = Refusal(RULE, "there is nothing to do it with") if nothing else None
+        yield Candidate(YesNo(True), "yes", why)
         yield Candidate(YesNo(False), "no")
     elif a.sort == "option":
         for index, word in enumerate(a.words):
             yield Candidate(Option(index), word)
     elif a.sort == "order":
-        for item, word in zip(a.objects or range(len(a.words)), _words(board, a), strict=True):
+        for item, word in zip(a.among or range(len(a.words)), _words(board, a), strict=True):
             yield Candidate(Order((item,)), word)
     else:
-        for handle in a.objects:
+        for handle in a.among:
             yield Candidate(Choose((handle,)), board.name(handle))
 
 
 def _words(board: Board, a: AskingData) -> tuple[str, ...]:
-    return a.words or tuple(board.name(handle) for handle in a.objects)
+    return a.words or tuple(board.name(handle) for handle in a.among)
 
 
 def _least(a: AskingData) -> Answer:
@@ -112,16 +117,15 @@ def _least(a: AskingData) -> Answer:
     if a.sort == "option":
         return Option(0)
     if a.sort == "order":
-        return Order(a.objects or tuple(range(len(a.words))))
-    return Choose(a.objects[: a.least])
+        return Order(a.among or tuple(range(len(a.words))))
+    return Choose(a.among[: a.bounds[0]])
 
 
 def answer(w: Work, frame: Frame, given: Answer) -> None:
     """Note what was chosen; the step that asked is taken next."""
     asked: AskingData = frame.data
     picks = numbers(w.board, asked, given)
-    objects = w.state.game.objects
-    hidden = any(pick in objects and objects[pick].zone in HIDDEN for pick in picks if asked.objects)
+    hidden = asked.secret != NOTHING and asked.sort != "yes-no"
     seats = 1 << asked.player if hidden else EVERYONE
     w.emit(ev.ChoiceMade, RULE, asked.player, w.seal(picks, seats), auto=False)
 

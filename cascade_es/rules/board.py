@@ -17,7 +17,7 @@ from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.keywords import BASIC_LAND_TYPES, REPLACING, TRIGGERED, instances
 from cascade_es.rules.layers import Being, Making, add_counters, define, except_for, resolve
-from cascade_es.rules.printed import FACE_DOWN, copiable_values, face_at, part_values, text_faces
+from cascade_es.rules.printed import FACE_DOWN, face_at, part_values, plain_values, text_faces
 from cascade_es.values.facts import EVERYONE, NOTHING, CardRef, Fact, Secrets, sees
 from cascade_es.values.script import (
     Ability,
@@ -39,7 +39,7 @@ from cascade_es.values.script import (
     Text,
     Triggered,
 )
-from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Obj, State
+from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Game, Obj, State
 
 NOBODY: Final = Secrets(b"", b"", b"")
 
@@ -79,6 +79,11 @@ def ability_at(face: Face, index: int) -> Ability:
     return face.granted[index - len(face.abilities)]
 
 
+_DECIDING: Final = tuple(
+    name for name in Game.__struct_fields__ if name not in ("frames", "pending", "pause")
+)
+
+
 class Board:
     """One state, seen with the cards' definitions."""
 
@@ -91,6 +96,18 @@ class Board:
         self._beings: dict[int, Being] | None = None
         self._making: Making | None = None
         self.notes: dict[str, Any] = {}
+
+    def then(self, state: State) -> Board:
+        """The board of a later state; what objects are is not worked out anew if nothing could change it.
+
+        It depends on everything in the game but on what is going on there: the running procedures, the
+        abilities that wait, the choices that are made first.
+        """
+        board = Board(self.ctx, state)
+        old, new = self.state.game, state.game
+        if self._making is None and all(getattr(old, name) is getattr(new, name) for name in _DECIDING):
+            board._known, board._beings = self._known, self._beings
+        return board
 
     # ------------------------------------------------------------------------------- objects
 
@@ -240,9 +257,8 @@ class Board:
         if home is not None:
             card, face = home
             assert isinstance(card.value, CardRef)
-            definition = self.ctx.cards.definition(card.value)
             being = Being(
-                copiable_values(self.ctx, definition, face, obj),
+                plain_values(self.ctx, card.value, face, obj),
                 tuple(self._printed_abilities(card, face, obj)),
             )
         copied = self.copying(obj)
@@ -287,7 +303,10 @@ class Board:
         """A name for an ability on the stack: its keyword, or its source's name."""
         if obj.ability is not None and obj.ability.keyword:
             return obj.ability.keyword
-        return f"ability of {self.name(obj.source)}" if obj.source else "ability"
+        source = self.find(obj.source)
+        if source is None or source.kind == "ability":
+            return f"ability of object {obj.source}" if obj.source and source is None else "ability"
+        return f"ability of {self.name(obj.source)}"
 
     # ----------------------------------------------------------------------------- abilities
 

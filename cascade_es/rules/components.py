@@ -16,6 +16,9 @@ from cascade_es.values.state import Part
 CHOSEN = ("sacrifice", "discard", "reveal", "tap others")
 """Components for which the player chooses objects."""
 
+HELD = ("discard", "reveal")
+"""Those of them for which the objects are cards of the hand."""
+
 
 def impossible(board: Board, seat: int, source: int, part: Part) -> Refusal | None:
     """Why a component for which nothing is chosen cannot be paid now, if so."""

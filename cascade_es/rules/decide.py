@@ -187,7 +187,7 @@ def settle(w: Work) -> None:
 
 
 def _answer(w: Work, decision: de.Decision) -> None:
-    prompt = prompt_of(w.ctx, w.state)
+    prompt = None if w.state.over or not w.state.game.players else _prompt(w.board, w.state.frame)
     if prompt is None:
         raise DecisionError("the game waits for no decision")
     if decision.seat != prompt.seat:

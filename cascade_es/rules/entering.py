@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,10 @@ from cascade_es.rules.work import Work
 from cascade_es.rules.would import Would, WouldDeal, WouldFollow, WouldMove
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, Option, YesNo
-from cascade_es.values.facts import NOTHING
+from cascade_es.values.facts import NOTHING, Fact
 from cascade_es.values.mana import COLORS
 from cascade_es.values.prompts import Prompt
-from cascade_es.values.state import AskingData, Base, Obj, ResolvingData
+from cascade_es.values.state import AskingData, Base, Obj, Part, ResolvingData
 
 if TYPE_CHECKING:
     from cascade_es.rules.replacement import Replacing
@@ -145,19 +146,27 @@ def paid(work: Replacing, p: Would, r: Watcher) -> bool:
     w = work.w
     seat = chooser(w, p, r)
     plans = []
-    taken = set(work.taken)
+    secret = lacking = False
+    taken = {*work.taken, getattr(p, "handle", 0)}  # a card being played does not pay for itself
     for index, script in enumerate(r.ability.instead.unless):
         if isinstance(script, sc.PayMana | sc.PayTap):
             return False
         part = costs.component(script, (index,), 0)
         fit = tuple(h for h in costs.fitting(w.board, script, seat, r.source) if h not in taken)
-        if part.kind in components.CHOSEN and len(fit) < part.amount:
+        if part.kind in components.HELD and len(w.state.player(seat).hand) >= part.amount:
+            # Whether such a card is in the hand is only its player's business: they are asked all the same.
+            secret = True
+            lacking = lacking or len(fit) < part.amount
+        elif part.kind in components.CHOSEN and len(fit) < part.amount:
             return False
         if part.kind not in components.CHOSEN and components.impossible(w.board, seat, r.source, part):
             return False
         plans.append((part, fit))
     words = ", ".join(f"{part.kind} {part.amount}" for part, _ in plans)
-    if not w.ask(AskingData(seat, "yes-no", f"pay as it enters: {words}?"), "replace.enters")[0]:
+    question = f"pay as it enters: {words}?"
+    fits = () if lacking else tuple(h for _, fit in plans for h in fit)
+    known = Fact.public((0, 0, fits)) if secret else NOTHING
+    if not w.ask(AskingData(seat, "yes-no", question, secret=known), "replace.enters")[0]:
         return False
     for part, fit in plans:
         picks: tuple[int, ...] = ()
@@ -167,8 +176,21 @@ def paid(work: Replacing, p: Would, r: Watcher) -> bool:
             )
             picks = w.ask(asked, "replace.enters")
             work.taken.update(picks)
-        work.later.append(partial(components.perform, w, seat, part, r.source, picks))
+        work.later.append(partial(_pay, components.perform, w, len(w.events), seat, part, r.source, picks))
     return True
+
+
+def _pay(
+    perform: Callable[..., object],
+    w: Work,
+    chosen: int,
+    seat: int,
+    part: Part,
+    source: int,
+    picks: tuple[int, ...],
+) -> None:
+    fresh = w.renamed(chosen)  # another part may have been paid with a card of the same hand
+    perform(w, seat, part, source, tuple(fresh.get(pick, pick) for pick in picks))
 
 
 # ------------------------------------------------------------------------------ instructions
@@ -260,5 +282,9 @@ def _answer(w: Work, prompt: Prompt) -> Answer:
         words = tuple(candidate.text for candidate in candidates)
         return Option(w.ask(AskingData(prompt.seat, "option", prompt.question, words=words), prompt.rule)[0])
     among = tuple(handle for candidate in candidates for handle in candidate.answer.objects())
-    asked = AskingData(prompt.seat, "choose", prompt.question, among, (), prompt.least, prompt.most)
-    return Choose(w.ask(asked, prompt.rule) if among else ())
+    # It is asked though nothing can be chosen only where others may not know that (hidden cards).
+    known = NOTHING if among else Fact.public((0, 0, ()))
+    asked = AskingData(
+        prompt.seat, "choose", prompt.question, among, (), prompt.least, prompt.most, secret=known
+    )
+    return Choose(w.ask(asked, prompt.rule))

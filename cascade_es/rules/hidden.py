@@ -124,10 +124,22 @@ def draw_order(w: Work, purpose: str, seat: int, size: int, rule: str) -> tuple[
 
 def leave(w: Work, handle: int) -> int:
     """The id under which an object may publicly leave its zone: a card in a hand gets a fresh one first."""
-    obj = w.state.object(handle)
-    if obj.zone == "hand" and obj.kind == "card":
-        return rehandle_hand(w, obj.owner, (handle,))[0]
-    return handle
+    return leave_together(w, (handle,))[0]
+
+
+def leave_together(w: Work, handles: Sequence[int]) -> tuple[int, ...]:
+    """The ids under which objects may publicly leave their zones, fresh for cards of a hand; see `leave`."""
+    held: dict[int, list[int]] = {}
+    for handle in handles:
+        obj = w.state.object(handle)
+        if obj.zone == "hand" and obj.kind == "card":
+            held.setdefault(obj.owner, []).append(handle)
+    fresh = {
+        old: new
+        for seat, olds in held.items()
+        for old, new in zip(olds, rehandle_hand(w, seat, olds), strict=True)
+    }
+    return tuple(fresh.get(handle, handle) for handle in handles)
 
 
 def reveal(w: Work, handles: Sequence[int], rule: str) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from cascade_es.errors import DecisionError
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules import permission, proposal
 from cascade_es.rules.board import Board
 from cascade_es.rules.parts import part_allowed, part_name, parts
@@ -34,8 +35,13 @@ def cards(board: Board, r: Running, op: sc.CastNow) -> tuple[int, ...]:
         for handle in found
         if (obj := board.state.object(handle)).kind != "ability"
         and (permission.may_see(obj, seat) or (obj.zone == "hand" and obj.owner == seat))
-        and (op.card is None or agrees_with(op.card, board.characteristics(handle)))
+        # Which cards of a hand would do is nobody else's business, and judged when one is cast.
+        and (obj.zone in HIDDEN or _fits(board, op, handle))
     )
+
+
+def _fits(board: Board, op: sc.CastNow, handle: int) -> bool:
+    return op.card is None or agrees_with(op.card, board.characteristics(handle))
 
 
 def player_of(r: Running, op: sc.CastNow) -> int:
@@ -65,9 +71,9 @@ def check(board: Board, data: OfferingData, answer: Cast) -> Refusal | None:
     obj = board.state.game.objects.get(answer.object)
     if obj is None or board.definition(obj) is None:
         raise DecisionError(f"there is no object {answer.object} to cast")
-    if obj.id not in left(board, data):
-        return Refusal("cast.permission", f"{board.open_name(obj.id)} is none of the cards that may be cast")
     op = instruction(board, data)
+    if obj.id not in left(board, data) or not _fits(board, op, obj.id):
+        return Refusal("cast.permission", f"{board.open_name(obj.id)} is none of the cards that may be cast")
     wrong = part_allowed(board, data.player, obj, answer.part)
     if wrong is not None:
         return wrong

@@ -40,6 +40,9 @@ PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land
 COMBINED: Final = ("split", "aftermath", "room")
 """Layouts whose halves are one set of characteristics off the stack (709.4)."""
 
+PLAIN: Final = ("normal", "adventure", "omen", "prototype", "modal_dfc", "flip")
+"""Layouts of which nothing but the face and X says what an object is on the stack or the battlefield."""
+
 DOUBLE_FACED: Final = ("transform", "modal_dfc", "meld")
 """Layouts with a face on each side (712.1)."""
 
@@ -230,6 +233,20 @@ def copiable_values(ctx: Context, definition: Definition, face: int, obj: Obj) -
         value = 0 if copied else _face_value(definition.faces[0], x)
         values = msgspec.structs.replace(values, mana_value=value)
     return values
+
+
+def plain_values(ctx: Context, ref: CardRef, face: int, obj: Obj) -> Characteristics:
+    """The same as :func:`copiable_values`, worked out once where nothing but the face and X decides it."""
+    definition = ctx.cards.definition(ref)
+    held = obj.zone in ("stack", "battlefield")
+    if obj.face_down or definition.layout not in PLAIN or not held:
+        return copiable_values(ctx, definition, face, obj)
+    x = obj.choices.x if obj.choices is not None and obj.zone == "stack" else 0
+    key = ("values", ref.digest, face, x)
+    found: Characteristics | None = ctx.cards.memo.get(key)
+    if found is None:
+        found = ctx.cards.memo[key] = copiable_values(ctx, definition, face, obj)
+    return found
 
 
 def text_faces(definition: Definition, face: int, obj: Obj) -> tuple[int, ...]:

@@ -81,8 +81,16 @@ class Replacing:
         order = sorted(range(len(self.proposals)), key=lambda n: self._turn(seats, n))
         for number in self._shared(order):
             done[number] = self._whole(self.proposals[number])
-        self._record()
-        return tuple(p for number in sorted(done) for p in done[number])
+        fresh = self._record()
+        final = tuple(p for number in sorted(done) for p in done[number])
+        if not fresh:
+            return final
+        return tuple(
+            msgspec.structs.replace(p, handle=fresh.get(p.handle, p.handle))
+            if isinstance(p, WouldMove)
+            else p
+            for p in final
+        )
 
     def _turn(self, seats: tuple[int, ...], number: int) -> tuple[int, int]:
         seat = watching.player_of(self.w, self.proposals[number])
@@ -196,7 +204,7 @@ class Replacing:
     def _name(self, r: Watcher) -> str:
         board = self.w.board
         if r.source in board.state.game.objects or board.find(r.source) is not None:
-            return board.name(r.source)
+            return board.open_name(r.source)
         if r.ref.keyword:
             return r.ref.keyword
         return str(r.ref.card.value.name) if r.ref.card.known else "an ability"
@@ -345,8 +353,11 @@ class Replacing:
 
     # ------------------------------------------------------------------------------ recording
 
-    def _record(self) -> None:
-        """The record of what was replaced by what, and of what has been used up."""
+    def _record(self) -> dict[int, int]:
+        """The record of what was replaced by what, and of what has been used up.
+
+        What was paid may have come from a hand: the ids that the other cards in it have by now.
+        """
         w = self.w
         for r, source, instead in self.notes:
             rule = "prevent" if r.ability.instead.prevent else "replace"
@@ -363,8 +374,10 @@ class Replacing:
                 w.emit(ev.EffectChanged, "prevent", effect.id, left)
         if over:
             w.emit(ev.EffectsEnded, "effect.ends", tuple(over))
+        begin = len(w.events)
         for act in self.later:
             act()
+        return w.renamed(begin)
 
 
 def rank(r: Watcher) -> int:

@@ -73,7 +73,9 @@ def detect(w: Work, before: State, start: int, end: int) -> None:
     found: list[Found] = []
     now, earlier = w.board, None
     for at in range(start, end):
-        for happening in happenings(w.events[at], w.states[at], Board(w.ctx, w.states[at + 1])):
+        # One after the other: what most events leave as it was, nobody works out anew.
+        after = now if w.states[at + 1] is w.state else Board(w.ctx, w.states[at + 1])
+        for happening in happenings(w.events[at], w.states[at], after):
             if not _listened(w, happening.name):
                 continue
             number = w.start.ledger.seq + at + 1

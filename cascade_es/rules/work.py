@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from cascade_es.evolve import Recall, evolve
+from msgspec.structs import replace
+
+from cascade_es.evolve import HIDDEN, Recall, evolve
 from cascade_es.rules.board import Board, Context
 from cascade_es.values.digest import digest
-from cascade_es.values.events import ChoiceAsked, Event, StateDigest
+from cascade_es.values.events import ChoiceAsked, Event, Rehandled, StateDigest
 from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening
 from cascade_es.values.state import AskingData, State
 
@@ -20,13 +22,18 @@ TELLING: Final = ("shown", "drawn", "shuffled", "random-order")
 """What nobody may have seen before a choice that is made first."""
 
 
+Secret = tuple[int, int, tuple[int, ...]]
+"""What only the chooser may know of a question: how many at least and at most, of which hidden cards."""
+
+
 class ChoiceNeeded(Exception):
     """A step cannot be taken before somebody has chosen."""
 
-    def __init__(self, asked: AskingData, rule: str) -> None:
+    def __init__(self, asked: AskingData, rule: str, secret: Secret | None) -> None:
         super().__init__(asked.question)
         self.asked = asked
         self.rule = rule
+        self.secret = secret
 
 
 class Work:
@@ -59,8 +66,10 @@ class Work:
     @property
     def board(self) -> Board:
         """The game as it is now."""
-        if self._board is None or self._board.state is not self.state:
+        if self._board is None:
             self._board = Board(self.ctx, self.state)
+        elif self._board.state is not self.state:
+            self._board = self._board.then(self.state)
         return self._board
 
     @property
@@ -111,6 +120,10 @@ class Work:
             self.state, self.cause = state, cause
             self.noticed, self.together = min(self.noticed, events), False
             a = needed.asked
+            secret = needed.secret
+            if secret is not None:
+                a = replace(a, objects=(), least=0, most=0)
+            kept = held()  # its place in the event comes before that of the secret
             self.emit(
                 ChoiceAsked,
                 needed.rule,
@@ -121,8 +134,29 @@ class Work:
                 a.words,
                 a.least,
                 a.most,
-                held(),
+                kept,
+                NOTHING if secret is None else self.seal(secret, 1 << a.player),
             )
+
+    def _secret(self, a: AskingData) -> Secret | None:
+        found = (self.state.game.objects.get(handle) for handle in a.objects)
+        if a.secret == NOTHING and not any(obj is not None and obj.zone in HIDDEN for obj in found):
+            return None
+        old = {new: old for old, new in self._fresh().items()}
+        return (*a.bounds, tuple(old.get(handle, handle) for handle in a.among))
+
+    def _fresh(self) -> dict[int, int]:
+        # A player chooses among the cards as they are now, for the step has not been taken yet.
+        return self.renamed(self._begin)
+
+    def renamed(self, begin: int) -> dict[int, int]:
+        """The ids that hidden cards have got in this unit from one of its events on, by those before it."""
+        old: dict[int, int] = {}
+        for event in self.events[begin:]:
+            if isinstance(event, Rehandled) and event.origin.known:
+                for index, handle in enumerate(event.origin.value):
+                    old[event.first + index] = old.pop(handle, handle)
+        return {first: last for last, first in old.items()}
 
     def ask(self, asked: AskingData, rule: str) -> tuple[int, ...]:
         """What a player chooses before this step is taken: objects, or indices of words.
@@ -137,11 +171,14 @@ class Work:
         if self._asked < len(self._answers):
             self._asked += 1
             answer: tuple[int, ...] = self._answers[self._asked - 1].value
-            return answer
+            if asked.sort == "yes-no" or not asked.among:
+                return answer
+            fresh = self._fresh()
+            return tuple(fresh.get(pick, pick) for pick in answer)
         for event in self.events[self._begin :]:
             # What the chooser would see must have happened in a step of its own.
             assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"
-        raise ChoiceNeeded(asked, rule)
+        raise ChoiceNeeded(asked, rule, self._secret(asked))
 
     @property
     def told(self) -> bool:

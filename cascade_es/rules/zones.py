@@ -13,7 +13,7 @@ import msgspec
 
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import effects, replacement, triggers
-from cascade_es.rules.hidden import cards_in, casting, draw_order, leave, mix_hand, seat_mask
+from cascade_es.rules.hidden import cards_in, casting, draw_order, leave, leave_together, mix_hand, seat_mask
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import Would, WouldCreate, WouldDraw, WouldFollow, WouldMove, WouldShuffle
 from cascade_es.values import events as ev
@@ -328,7 +328,7 @@ def move_together(
     w: Work, handles: Iterable[int], zone: str, rule: str, why: str, *, by: int = 0
 ) -> tuple[int, ...]:
     """Move several objects at the same time."""
-    ready = [leave(w, handle) for handle in handles]
+    ready = leave_together(w, tuple(handles))
     with batch(w):
         return move_all(
             w,

@@ -187,9 +187,9 @@ def _combat(text: sc.Combat, path: Path) -> None:
 def records(record: msgspec.Struct, path: Path) -> Iterator[tuple[msgspec.Struct, Path]]:
     """A record and all that are in it, each with the path to it."""
     yield record, path
-    for field in msgspec.structs.fields(type(record)):
-        value = getattr(record, field.name)
-        here = (*path, field.encode_name)
+    for name, encoded in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
+        value = getattr(record, name)
+        here = (*path, encoded)
         if isinstance(value, msgspec.Struct):
             yield from records(value, here)
         elif isinstance(value, tuple):

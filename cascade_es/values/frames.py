@@ -115,22 +115,6 @@ class OfferingData(Record, frozen=True):
     most: int = 1
 
 
-class AskingData(Record, frozen=True):
-    """A choice in the middle of a step: who makes it, among what, and how many.
-
-    ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are
-    ``objects``, or else ``words``.
-    """
-
-    player: int
-    sort: str
-    question: str
-    objects: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    least: int = 1
-    most: int = 1
-
-
 class ReversingData(Record, frozen=True):
     """An action found illegal: where to return to, and why."""
 

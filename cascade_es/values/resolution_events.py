@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cascade_es.values.event import Event, kind
-from cascade_es.values.facts import Fact
+from cascade_es.values.facts import NOTHING, Fact
 from cascade_es.values.state import LastKnown
 
 # ----------------------------------------------------------------------------------- resolution
@@ -140,6 +140,7 @@ class ChoiceAsked(Event, frozen=True):
     least: int
     most: int
     held: Fact
+    secret: Fact = NOTHING
 
 
 @kind("choice-made", procedure=True)

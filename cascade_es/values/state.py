@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from immutables import Map
 
+from cascade_es.values.asking import AskingData as AskingData
 from cascade_es.values.combat import Attack as Attack
 from cascade_es.values.combat import AttackingData as AttackingData
 from cascade_es.values.combat import Block as Block
@@ -17,7 +18,6 @@ from cascade_es.values.combat import DealingData as DealingData
 from cascade_es.values.combat import Fight as Fight
 from cascade_es.values.combat import Share as Share
 from cascade_es.values.facts import NOTHING, CardRef, Contributions, Fact
-from cascade_es.values.frames import AskingData as AskingData
 from cascade_es.values.frames import CascadingData as CascadingData
 from cascade_es.values.frames import CastingData as CastingData
 from cascade_es.values.frames import Frame as Frame

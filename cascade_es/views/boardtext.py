@@ -127,7 +127,7 @@ def _object(item: dict[str, Any]) -> tuple[str, str]:
     """An object's name (with power and toughness), and what is to be said about it."""
     words: str = item["name"] or UNKNOWN_CARD
     if item.get("power") is not None:
-        words += f" {item['power']}/{item['toughness']}"
+        words += f" {item['power']}/{item.get('toughness', '-')}"
     notes = [item["kind"]] if item["kind"] in ("token", "copy") else []
     notes += ["tapped"] if item.get("tapped") else []
     notes += ["face down"] if item.get("face_down") else []

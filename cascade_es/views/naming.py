@@ -129,7 +129,9 @@ class Names:
 
     def _name(self, board: Board, obj: Obj) -> str:
         if obj.ability is not None:
-            return self.ability(obj.ability, obj.source)
+            # The source of an ability is a card or a token; a damaged log may say anything, even a circle.
+            source = self.find(obj.source)
+            return self.ability(obj.ability, 0 if source is not None and source.ability else obj.source)
         try:
             name = board.name(obj.id)
         except InputError:

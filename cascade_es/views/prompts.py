@@ -49,15 +49,28 @@ def prompt_json(history: History, seq: int) -> dict[str, Any]:
     ``player``, ``kind`` and ``question`` are null, and ``candidates`` is empty, where nothing is asked.
 
     Raises:
-        InputError: when there is no such event, or when this copy lacks what the prompt depends on.
+        InputError: when there is no such event, when this copy lacks what the prompt depends on, or when the
+            rules can make nothing of a log that is not what they made.
     """
     try:
         return _prompt_json(history, seq)
-    except (LookupError, AttributeError, InputError):
+    except Exception:
         history.at(seq)  # no such event: that error
-        if history.ctx.secrets.key:
+        if not history.ctx.secrets.key:
+            raise InputError("this copy lacks what the prompt depends on; ask for a full copy") from None
+        if not _strange(history):
             raise  # a full copy lacks nothing
-        raise InputError("this copy lacks what the prompt depends on; ask for a full copy") from None
+        raise InputError(
+            "the rules can make nothing of this log, which they did not make; verify it"
+        ) from None
+
+
+def _strange(history: History) -> bool:
+    """Whether what a log says does not follow from its decisions: then anything may stand in it."""
+    from cascade_es.replay import Replay
+    from cascade_es.verify import reexecute  # which tells what it finds in words of the views
+
+    return isinstance(history, Replay) and reexecute(history) is not None
 
 
 def _prompt_json(history: History, seq: int) -> dict[str, Any]:

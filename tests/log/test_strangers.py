@@ -14,15 +14,17 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strangers import opened, packed, stranger, unpacked
+from strangers import mutate, opened, packed, stranger, unpacked
 
-from cascade_es import Game, Replay, decisions, load_card
+from cascade_es import Game, Replay, decisions, load_card, project
 from cascade_es.cards import parse_definition
+from cascade_es.diff import diff_logs
 from cascade_es.errors import Damaged, DecisionError, InputError
 from cascade_es.log import MAGIC, parse_log
 from cascade_es.log.frames import MAX_OPENINGS, MAX_PAYLOAD, START, pack_frame
 from cascade_es.log.jsonform import from_json_lines, to_json_lines
 from cascade_es.log.wire import MAX_VALUE_DEPTH
+from cascade_es.values.events import KINDS
 from cascade_es.values.mana import Price
 from cascade_es.verify import verify_bytes
 from cascade_es.views import event_json, prompt_json, state_json, state_lines, timeline
@@ -227,3 +229,130 @@ def test_the_same_game_in_clear_is_not_the_same_log(corpus: dict[str, bytes]) ->
     """A log whose secrets were put in clear is another log: intact perhaps, but not what the rules make."""
     content = packed(opened(unpacked(corpus["games/bituminous-blast.yaml"])))
     assert verify_bytes(content).word in ("diverged", "damaged")
+
+
+# What has come since the first format: whatever such an event speaks of may be missing in a stranger's log.
+LATER = (
+    "attached",
+    "attackers-chosen",
+    "attackers-declared",
+    "became-copy",
+    "became-token",
+    "blockers-chosen",
+    "blockers-declared",
+    "blocking-begun",
+    "blocking-ended",
+    "card-copied",
+    "choice-asked",
+    "choice-made",
+    "combat-changed",
+    "combat-damage-begun",
+    "controller-changed",
+    "copied",
+    "damage-assigned",
+    "delayed-created",
+    "door-unlocked",
+    "effect-begun",
+    "effect-changed",
+    "face-changed",
+    "linked",
+    "melded",
+    "noted",
+    "offer-begun",
+    "parted",
+    "phases-added",
+    "player-counters-changed",
+    "replaced",
+    "retargeted",
+    "special-action-begun",
+    "state-digest",
+    "token-created",
+    "trigger",
+    "turn-added",
+    "word-chosen",
+)
+
+
+@pytest.fixture(scope="module")
+def sayings(corpus: dict[str, bytes]) -> dict[str, list[str]]:
+    """For each of the later kinds of events, some logs that have one."""
+    found: dict[str, list[str]] = {kind: [] for kind in LATER}
+    for name, content in corpus.items():
+        for kind in {row[0] for payload, _ in unpacked(content)[1:] for row in payload[2]} & found.keys():
+            if len(found[kind]) < 4:
+                found[kind].append(name)
+    return found
+
+
+@pytest.mark.cites("R137", "R147")
+@pytest.mark.parametrize("kind", LATER)
+def test_hostile_events_are_refused_or_judged(
+    kind: str, corpus: dict[str, bytes], sayings: dict[str, list[str]]
+) -> None:
+    """Tokens of nothing, faces out of range, huge numbers, attacks by nobody: a finding, no traceback."""
+    rng = random.Random(kind)
+    assert sayings[kind]
+    for turn in range(24):
+        content = corpus[sayings[kind][turn % len(sayings[kind])]]
+        rows = unpacked(content)
+        if turn % 3:
+            rows = opened(rows)
+        row = rng.choice([row for payload, _ in rows[1:] for row in payload[2] if row[0] == kind])
+        body = row[4:]
+        for _ in range(rng.choice((1, 1, 2))):
+            mutate(body, rng)
+        row[4:] = body
+        try:
+            changed = packed(rows)
+        except (OverflowError, ValueError):
+            continue
+        judged(changed, content, rng)
+
+
+def judged(changed: bytes, content: bytes, rng: random.Random) -> None:
+    """Do with a stranger's log all that one does with logs."""
+    assert verify_bytes(changed).word in WORDS
+    outcome(lambda: project(changed, rng.choice((None, 0, 1))))
+    replay = outcome(lambda: Replay.of(changed))
+    if replay is None:
+        return
+    last = len(replay)
+    middle = rng.randint(1, last)
+    for look in (
+        lambda: list(timeline(replay, 1, last)),
+        lambda: [event_json(replay, step) for step in replay],
+        lambda: (state_json(replay, last), state_lines(replay, middle), replay.digest()),
+        lambda: prompt_json(replay, last),
+        lambda: prompt_json(replay, middle),
+        lambda: diff_logs(replay, Replay.of(content)),
+        lambda: replay.fork(middle, seed="another"),
+    ):
+        outcome(look)
+
+
+def test_abilities_that_are_each_others_source_have_a_name(corpus: dict[str, bytes]) -> None:
+    """A circle of sources, which only a stranger can write, is shown and judged like any nonsense."""
+    content = corpus["games/bituminous-blast.yaml"]
+    rows = opened(unpacked(content))
+    events = [row for payload, _ in rows[1:] for row in payload[2]]
+    stacked = next(row for row in events if row[0] == "trigger-stacked")
+    trigger = next(row for row in events if row[0] == "trigger")
+    fields = KINDS["trigger"].__struct_fields__
+    trigger[1 + fields.index("source")] = stacked[1 + KINDS["trigger-stacked"].__struct_fields__.index("new")]
+    changed = packed(rows)
+    judged(changed, content, random.Random(1))
+    assert verify_bytes(changed).word in ("diverged", "damaged")
+
+
+def test_a_prompt_that_the_rules_cannot_make_is_refused(corpus: dict[str, bytes]) -> None:
+    """Whoever asks what a log waits for that asks for targets of nothing is told so in one line."""
+    content = next(c for c in corpus.values() if b"choice-asked" in c and b"\xa7targets\xd9" in c)
+    rows = opened(unpacked(content))
+    number = next(n for n, (p, _) in enumerate(rows) if n and any(r[0] == "choice-asked" for r in p[2]))
+    fields = KINDS["choice-asked"].__struct_fields__
+    (asked,) = (row for row in rows[number][0][2] if row[0] == "choice-asked")
+    asked[1 + fields.index("objects")] = []
+    rows[number][0][2] = rows[number][0][2][: rows[number][0][2].index(asked) + 1]
+    replay = Replay.of(packed(rows[: number + 1]))
+    with pytest.raises(InputError, match="can make nothing of this log"):
+        prompt_json(replay, len(replay))

@@ -191,3 +191,104 @@ def test_the_ladder_of_this_version() -> None:
     """The top of our ladder is the format that we write, and no kind of event is called like a record."""
     assert (LADDER.newest, NEWEST) == (FORMAT, FORMAT)
     assert not [kind for kind in KINDS if kind.startswith("#")]
+
+
+# Every kind of event of format 1, and how many fields its row had beside the kind.
+FORMAT_1 = (
+    "rehandled 9 shuffled 7 random-order 8 seed-contributed 5 drawn 7 drew-from-empty 4 moved 13 "
+    "shown 6 tapped 4 untapped 4 land-played 8 mana-added 5 mana-emptied 4 damage-dealt 8 "
+    "damage-removed 4 life-changed 6 counters-changed 6 countered 5 illegality-found 6 "
+    "action-reversed 7 commented 5 ruling-made 4 sealed 4 game-begun 6 placed 8 turn-begun 5 "
+    "step-begun 4 step-ended 3 turn-ended 3 round-begun 4 round-ended 3 priority-given 4 "
+    "priority-passed 4 game-ended 4 player-lost 5 announce 13 activate 8 choose-modes 5 "
+    "costs-declared 7 targets-chosen 5 effect-divided 5 proposal-checked 4 cost-locked 6 "
+    "spell-cast 5 ability-activated 5 payment-begun 8 mana-ability-activated 7 "
+    "mana-ability-resolved 5 pay-cost 9 second-stage-begun 4 payment-ended 5 trigger 8 "
+    "stacking-begun 3 triggers-ordered 5 trigger-stacked 5 trigger-removed 4 stacking-ended 3 "
+    "resolution-begun 4 targets-judged 5 instruction-reached 6 resolution-ended 5 cascade-begun 6 "
+    "exile 7 search-ended 4 cast-offered 5 cast-free 6 cast-declined 5 randomize-bottom 8 "
+    "cascade-ended 4 "
+)
+
+
+def shapes_of_format_1() -> dict[str, int]:
+    words = FORMAT_1.split()
+    return dict(zip(words[::2], map(int, words[1::2]), strict=True))
+
+
+def tuples(value: Any) -> Any:
+    return tuple(tuples(item) for item in value) if isinstance(value, list) else value
+
+
+def as_in_format_1(row: Row) -> Row:
+    """An event of today as format 1 had it: without the fields that have come since."""
+
+    def last_known(value: Any) -> Any:
+        if not (isinstance(value, tuple) and len(value) == 3 and isinstance(value[0], tuple)):
+            return value
+        obj, was, successor = value
+        choices = obj[18] if obj[18] is None else obj[18][:14]
+        return ((*obj[:18], choices), was[:10], successor)
+
+    short = row[: 1 + shapes_of_format_1()[row[0]]]
+    return tuple(last_known(item) for item in short) if row[0] in ("moved", "exile") else short
+
+
+@pytest.mark.cites("R147", "R148")
+def test_what_has_grown_since_format_1_has_a_rung() -> None:
+    """Each kind of event of format 1 has as many fields as then, or grows on the ladder."""
+    (rung,) = (LADDER._rungs[step] for step in range(1, 2))
+    for kind, count in shapes_of_format_1().items():
+        now = len(KINDS[kind].__struct_fields__)
+        assert now >= count
+        assert now == count or kind in rung.casts, kind
+    # And what is within them: only last-known information holds records that have grown.
+    assert {"announce", "moved", "exile", "land-played", "damage-dealt"} == set(rung.casts)
+
+
+@pytest.mark.cites("R147", "R148")
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("announce", ("", False)),
+        ("moved", (False, 0)),
+        ("exile", (False,)),
+        ("land-played", (0, False, "battlefield")),
+        ("damage-dealt", (True,)),
+    ],
+)
+def test_an_event_that_has_grown_means_what_it_meant(kind: str, more: Row, corpus: dict[str, bytes]) -> None:
+    """What format 1 said is still said, and what it could not say is as it always was then."""
+    found = 0
+    for content in [*corpus.values()][::4]:
+        for payload, _ in unpacked(content)[1:]:
+            for row in (tuples(item) for item in payload[2] if item[0] == kind):
+                old = as_in_format_1(row)
+                climbed = LADDER.event(1, old)
+                assert len(climbed) == len(row)
+                assert as_in_format_1(climbed) == old
+                assert climbed[len(old) :][: len(more)] == more
+                if kind == "land-played":
+                    assert climbed[-1] == row[4]  # whoever played it controls it
+                found += 1
+    assert found
+
+
+@pytest.mark.cites("R147")
+@pytest.mark.parametrize("kind", ["moved", "exile"])
+def test_last_known_information_of_another_size_is_refused(kind: str, corpus: dict[str, bytes]) -> None:
+    """A record within an old event that its format never had is no event at all."""
+    rows = (
+        tuples(row)
+        for content in corpus.values()
+        for payload, _ in unpacked(content)[1:]
+        for row in payload[2]
+        if row[0] == kind
+    )
+    old = map(as_in_format_1, rows)
+    row = next(row for row in old if any(isinstance(item, tuple) and len(item) == 3 for item in row))
+    place = next(n for n, item in enumerate(row) if isinstance(item, tuple) and len(item) == 3)
+    obj, was, successor = row[place]
+    for wrong in ((obj[1:], was, successor), (obj, (*was, 0), successor)):
+        with pytest.raises(ValueError, match="another number of fields"):
+            LADDER.event(1, (*row[:place], wrong, *row[place + 1 :]))

@@ -24,6 +24,7 @@ from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
+from cascade_es.values.facts import EVERYONE
 from cascade_es.values.mana import Price, options, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import AskingData, Delayed, Part
@@ -56,7 +57,7 @@ def _ask_may(r: Running, op: sc.May) -> Prompt | None:
     refusal = None
     if (word := once(r)) and done_this_turn(r.board, r.this, word):
         refusal = Refusal("trigger.occurs", "it has been done this turn already")
-    return _yes_no(seats[0], f"{r.board.name(r.this)}: do it?", refusal)
+    return _yes_no(seats[0], f"{r.board.open_name(r.this)}: do it?", refusal)
 
 
 # ----------------------------------------------------------------------------------------- paying
@@ -159,7 +160,7 @@ def items(w: Work, r: Running, op: sc.ForEach) -> tuple[int, ...]:
         group = [player_word(seat)] if seat in seats else []
         group += [handle for handle in found if r.board.state.object(handle).controller == seat]
         if len(group) > 1:
-            words = tuple(r.board.name(h) if h > 0 else f"player {player_word(h) + 1}" for h in group)
+            words = tuple(r.board.open_name(h) if h > 0 else f"player {player_word(h) + 1}" for h in group)
             asked = AskingData(r.you, "order", "in which order?", (), words, len(group), len(group))
             group = [group[index] for index in w.ask(asked, "resolve.each")]
         ordered += group
@@ -181,6 +182,24 @@ def _among(r: Running, op: sc.Choose, seat: int) -> tuple[int, ...]:
     )
 
 
+def _secret(r: Running, op: sc.Choose, seat: int) -> bool:
+    """Whether how many could be chosen is nobody else's business: hidden cards of some quality.
+
+    Then the question is asked whatever the answer can be; that nothing is asked would tell as much.
+    """
+    if op.what is None or op.what == sc.Filter(is_=op.what.is_, zone=op.what.zone, controller="you"):
+        return False
+    if op.what == sc.Filter(is_=op.what.is_, zone=op.what.zone):
+        return False
+    if op.among:
+        there = [r.board.state.object(handle) for handle in r.objects(op.among)]
+    else:
+        zones = (op.what.zone, *(item.zone for item in op.what.any))
+        held = (r.board.state.zone(zone, seat) for zone in HIDDEN if zone in zones)
+        there = [r.board.state.object(handle) for handles in held for handle in handles]
+    return any(obj.zone in HIDDEN and obj.card.audience != EVERYONE for obj in there)
+
+
 def _choices(r: Running, op: sc.Choose) -> dict[int, tuple[int, ...] | None]:
     """What each player has chosen, in turn order; None where it is still to be chosen."""
     found: dict[int, tuple[int, ...] | None] = {}
@@ -189,7 +208,11 @@ def _choices(r: Running, op: sc.Choose) -> dict[int, tuple[int, ...] | None]:
         chosen = r.data.values(f"{op.bind} of {seat}")
         if chosen:
             found[seat] = chosen[1:]
-        elif not among or r.number(op.count) <= 0:
+        elif r.number(op.count) <= 0:
+            found[seat] = ()
+        elif _secret(r, op, seat):
+            found[seat] = None
+        elif not among:
             found[seat] = ()
         elif r.number(op.count) >= len(among) and not op.up_to:
             found[seat] = among  # 608.2d: as many as there are

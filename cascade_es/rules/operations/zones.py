@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.rules.attaching import host_for
 from cascade_es.rules.combat import members
 from cascade_es.rules.filters import matches, objects
-from cascade_es.rules.hidden import leave, pick_out, reveal
+from cascade_es.rules.hidden import leave_together, pick_out, reveal
 from cascade_es.rules.running import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldMove
@@ -62,7 +62,7 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     joining = [
         members.choose_what(w, r.you, r.board.open_name(handle)) if op.attacking else None for handle in found
     ]
-    ready = [(leave(w, handle), hosts.get(handle, 0)) for handle in found]
+    ready = [(new, hosts.get(old, 0)) for old, new in zip(found, leave_together(w, found), strict=True)]
     with batch(w):
         new = move_all(
             w,
