@@ -160,8 +160,8 @@ def test_the_top_of_the_repository_is_tidy() -> None:
     [*SOURCES],
 )
 def test_modules_are_small(name: str) -> None:
-    """No module is longer than 600 lines; one over 500 asks to be two."""
-    assert len(SOURCES[name].read_text(encoding="utf-8").splitlines()) <= 600
+    """No module is longer than 520 lines; one over 500 asks to be two."""
+    assert len(SOURCES[name].read_text(encoding="utf-8").splitlines()) <= 520
 
 
 def test_the_public_names_are_those_exported() -> None:

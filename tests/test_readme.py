@@ -10,6 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from cascade_es.cli import main
+from cascade_es.rules import keywords
+from cascade_es.scenarios import scriptwords
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -64,3 +66,30 @@ def test_the_python_example_runs() -> None:
     """The Python example of the README runs from top to bottom."""
     for block in blocks("python"):
         exec(compile(block, "README.md", "exec"), {})
+
+
+def test_the_way_of_a_keyword_is_in_the_files() -> None:
+    """What the README shows of a new keyword is what stands in the repository, to the letter."""
+    card, scenario = blocks("yaml")
+    assert card == (ROOT / "fixtures" / "cards" / "monastery-swiftspear.yaml").read_text(encoding="utf-8")
+    case = ROOT / "fixtures" / "cases" / "triggers" / "prowess.yaml"
+    assert scenario == case.read_text(encoding="utf-8")
+    declared, numbered = (re.sub(r"^\+", "", block, flags=re.M) for block in blocks("diff"))
+    package = ROOT / "cascade_es"
+    assert declared in (package / "rules" / "keywords.py").read_text(encoding="utf-8")
+    assert numbered in (package / "editions" / "table.py").read_text(encoding="utf-8")
+
+
+def test_an_unknown_keyword_fails_as_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its declaration the scenario fails with the message of the README; "…" is left out there."""
+    monkeypatch.chdir(ROOT)
+    known = keywords.KEYWORDS - {"prowess"}
+    monkeypatch.setattr(keywords, "KEYWORDS", known)
+    monkeypatch.setitem(scriptwords.WORDS, "keywords", tuple(sorted(known)))
+    (shown,) = blocks("text")
+
+    result = CliRunner().invoke(main, ["run", "fixtures/cases/triggers/prowess.yaml"])
+
+    wanted = ".*".join(re.escape(part) for part in shown.rstrip("\n").split("…"))
+    assert re.search(wanted, result.output)
+    assert result.exit_code == 2

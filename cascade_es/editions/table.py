@@ -443,6 +443,10 @@ CONCEPT_ROWS: Final[tuple[tuple[str, Numbers], ...]] = (
     ("replicate", _keyword(56)),
     ("gravestorm", _keyword(69)),
     ("conspire", _keyword(78)),
+    ("persist", _keyword(79)),
+    # Undying came in between hexproof and indestructible, prowess behind both [U] before 2015-01-23.
+    ("undying", (("2012-02-03", "702.91a"), (_M14, "702.92a"), (_STX, "702.93a"))),
+    ("prowess", (("2014-09-26", "702.107a"), (_STX, "702.108a"))),
     ("demonstrate", (("2021-04-22", "702.144a"),)),
     ("casualty", (("2022-04-29", "702.153a"),)),
     ("copy.cast", ((_M10, "706.12"), (_AFR, "707.12"))),  # the .12 is [U] before 2026

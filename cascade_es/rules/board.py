@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import msgspec
 
@@ -41,8 +41,6 @@ from cascade_es.values.script import (
 )
 from cascade_es.values.state import AbilityRef, Base, Characteristics, Choices, Game, Obj, State
 
-PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
-Statement = TypeVar("Statement", bound=Ability)
 NOBODY: Final = Secrets(b"", b"", b"")
 
 
@@ -198,13 +196,10 @@ class Board:
             for ref, ability, stamp in own:
                 assert isinstance(ability, Static)
                 # 604.3: it works in every zone.
-                define(self, being, resolve(self, ref, ability.changes, self._owner(handle), handle), stamp)
+                you = self.state.object(handle).you
+                define(self, being, resolve(self, ref, ability.changes, you, handle), stamp)
             add_counters(being, self.state.object(handle))
         return being
-
-    def _owner(self, handle: int) -> int:
-        obj = self.state.object(handle)
-        return obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
 
     def _layered(self) -> dict[int, Being]:
         """What continuous effects make of objects; without any there is nothing to work out."""
@@ -335,22 +330,6 @@ class Board:
                 if subtype in BASIC_LAND_TYPES:
                     found.append((AbilityRef(NOTHING, 0, len(found), subtype), BASIC_LAND_TYPES[subtype]))
         return tuple(found)
-
-    def statements(self, sort: type[Statement]) -> Iterator[tuple[int, int, Statement]]:
-        """The abilities of one sort that function now: source, controller, text (113.6).
-
-        Those of objects come first, in the order of their zones, then those of effects that last.
-        """
-        if sort not in self.ctx.cards.sorts:
-            return
-        for handle in self._public():
-            obj = self.state.object(handle)
-            for _, ability in self.abilities(handle):
-                if isinstance(ability, sort) and obj.zone in (ability.zones or ("battlefield",)):
-                    yield handle, obj.controller, ability
-        for effect in self.state.game.effects:
-            if effect.ability is not None and isinstance(found := self.ability(effect.ability), sort):
-                yield effect.source, effect.controller, found
 
     def ability(self, ref: AbilityRef) -> Ability:
         """The text of an ability."""

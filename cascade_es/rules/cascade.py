@@ -7,17 +7,16 @@ then does anybody receive priority.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cascade_es.errors import DecisionError
 from cascade_es.rules import permission, proposal
 from cascade_es.rules.board import Board
-from cascade_es.rules.parts import part_allowed, parts
+from cascade_es.rules.offering import offer
+from cascade_es.rules.parts import part_allowed
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, move, randomize_bottom
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Cast, Decline
-from cascade_es.values.prompts import Candidate, Prompt, Refusal
+from cascade_es.values.prompts import Prompt, Refusal
 from cascade_es.values.state import CascadingData, Frame, Obj
 
 
@@ -51,28 +50,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     if frame.state != "offered":
         return None
     data: CascadingData = frame.data
-    obj = board.state.object(data.hit)
-
-    def listed() -> Iterator[Candidate]:
-        for part in parts(board, obj):
-            assert obj.ref is not None
-            choice = Cast(data.hit, part)
-            yield Candidate(choice, f"cast {board.part(obj.ref, part).name}", check(board, data, choice))
-        yield Candidate(Decline(), "do not cast it")
-
-    def judge(answer: Answer) -> Refusal | None:
-        return check(board, data, answer) if isinstance(answer, Cast) else None
-
-    return Prompt(
-        data.player,
-        "offer",
-        f"cast {board.name(data.hit)} without paying its mana cost?",
-        "cascade",
-        answers=(Cast, Decline),
-        candidates=listed,
-        check=judge,
-        complete=Decline,
-    )
+    question = f"cast {board.name(data.hit)} without paying its mana cost?"
+    return offer(board, data.player, (data.hit,), question, "cascade", lambda cast: check(board, data, cast))
 
 
 def answer(w: Work, frame: Frame, given: Answer) -> None:

@@ -33,21 +33,6 @@ from cascade_es.values.state import AskingData
 # ---------------------------------------------------------------------------------- damage
 
 
-def deal(
-    w: Work,
-    source: int,
-    handle: int,
-    seat: int,
-    amount: int,
-    rule: str = "damage",
-) -> None:
-    """A source deals damage to an object, or (object 0) to the player in a seat: alone.
-
-    What is dealt at the same time goes to :func:`deal_all` together.
-    """
-    deal_all(w, (WouldDeal(cause=source, handle=handle, seat=seat, amount=amount, rule=rule),))
-
-
 def deal_all(w: Work, hits: Sequence[WouldDeal]) -> None:
     """Damage dealt at the same time (120.4): prevented and replaced, dealt, then its results happen."""
     ready = [_unpreventable(w, hit) for hit in hits if hit.amount > 0]  # 120.8: 0 damage is no damage
@@ -109,9 +94,9 @@ def _results(w: Work, hit: WouldDeal) -> list[Would]:
                 had = dict(w.state.object(hit.handle).counters).get(counter, 0)
                 found.append(_counters(hit, hit.handle, -1, counter, -min(had, hit.amount)))
     if "lifelink" in keywords:  # 702.15b
-        seat = controller_of(w, hit.cause)
-        if not w.state.player(seat).lost:
-            found.append(WouldChangeLife(cause=hit.cause, seat=seat, amount=hit.amount, rule="damage"))
+        source = w.board.find(hit.cause)
+        if source is not None and not w.state.player(source.you).lost:
+            found.append(WouldChangeLife(cause=hit.cause, seat=source.you, amount=hit.amount, rule="damage"))
     return found
 
 
@@ -121,31 +106,12 @@ def _counters(hit: WouldDeal, handle: int, seat: int, counter: str, amount: int)
     )
 
 
-def controller_of(w: Work, handle: int) -> int:
-    """Who controls an object, or did when it last existed."""
-    obj = w.board.find(handle)
-    assert obj is not None
-    return obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
-
-
 # ------------------------------------------------------------------------- life and counters
 
 
 def change_life(w: Work, seat: int, amount: int, rule: str, by: int = 0) -> None:
     """A player gains or loses life (119.3)."""
     happen(w, (WouldChangeLife(seat=seat, amount=amount, rule=rule, cause=by),))
-
-
-def put_counters(w: Work, handle: int, counter: str, amount: int, rule: str, by: int = 0) -> None:
-    """Counters are put on an object (122.6)."""
-    would = WouldPutCounters(handle=handle, seat=-1, counter=counter, amount=amount, rule=rule, cause=by)
-    happen(w, (would,))
-
-
-def give_counters(w: Work, seat: int, counter: str, amount: int, rule: str, by: int = 0) -> None:
-    """A player gets counters (122.1)."""
-    would = WouldPutCounters(handle=0, seat=seat, counter=counter, amount=amount, rule=rule, cause=by)
-    happen(w, (would,))
 
 
 def happen(w: Work, proposals: Sequence[Would]) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from cascade_es.rules import costs
 from cascade_es.rules.board import Board
 from cascade_es.rules.changes import change_life
+from cascade_es.rules.hidden import rehandle_hand, reveal
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldMove
-from cascade_es.rules.zones import batch, move_all, rehandle_hand, reveal
+from cascade_es.rules.zones import batch, move_all
 from cascade_es.values import events as ev
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Part

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cascade_es.rules.filters import amount_of, holds, matches
+from cascade_es.rules.filters import amount_of, matches, speaks_to
 from cascade_es.rules.printed import cost_of
+from cascade_es.rules.standing import standing, true_now
 from cascade_es.values.mana import Price, price
 from cascade_es.values.script import CostChange
 from cascade_es.values.state import Obj
@@ -23,23 +24,20 @@ def changed(board: Board, obj: Obj, total: Price) -> Price:
     found = list(_applying(board, obj))
     for change, times in found:
         for _ in range(times if change.more else 0):
-            total = plus(total, price(cost_of(change.more)))
+            total = total.plus(price(cost_of(change.more)))
     for change, times in found:
         for _ in range(times if change.less else 0):
-            total = less(total, price(cost_of(change.less)))
+            total = total.less(price(cost_of(change.less)))
     for change, _ in found:
         # Effects that change the total directly come when all else is done (601.2f).
-        missing = int(change.least or 0) - amount(total)
-        if missing > 0:
-            total = Price(total.generic + missing, total.typed, total.snow, total.life)
+        total = total.at_least(int(change.least or 0))
     return total
 
 
 def _applying(board: Board, obj: Obj) -> Iterator[tuple[CostChange, int]]:
-    for handle, you, change in board.statements(CostChange):
-        if change.who == "you" and obj.controller != you:
-            continue
-        if change.who == "opponent" and obj.controller == you:
+    for item in standing(board, CostChange):
+        handle, you, change = item.source, item.controller, item.record
+        if not speaks_to(change.who, you, obj.controller):
             continue
         if change.this and handle != obj.id:
             continue
@@ -47,39 +45,6 @@ def _applying(board: Board, obj: Obj) -> Iterator[tuple[CostChange, int]]:
             continue
         if not matches(board, change.what, obj.id, you, handle):
             continue
-        if change.condition is not None and not holds(board, change.condition, you, handle):
+        if not true_now(board, change, item):
             continue
         yield change, max(amount_of(board, change.times, you, handle), 0)
-
-
-def amount(total: Price) -> int:
-    """How much mana a price is."""
-    return total.generic + sum(total.typed) + total.snow
-
-
-def plus(one: Price, other: Price) -> Price:
-    """The sum of two prices."""
-    w, u, b, r, g, c = (a + b for a, b in zip(one.typed, other.typed, strict=True))
-    return Price(
-        one.generic + other.generic, (w, u, b, r, g, c), one.snow + other.snow, one.life + other.life
-    )
-
-
-def less(total: Price, by: Price) -> Price:
-    """A price less another: generic takes from generic alone, a colour first from its own kind.
-
-    118.7a: a reduction in generic mana does not touch the rest.  118.7b–d: what a reduction of one type
-    finds nothing of comes off the generic part.
-
-    >>> from cascade_es.values.mana import Price
-    >>> less(Price(1, (0, 0, 1, 0, 0, 0)), Price(0, (0, 0, 2, 0, 0, 0)))
-    Price(generic=0, typed=(0, 0, 0, 0, 0, 0), snow=0, life=0)
-    """
-    typed = list(total.typed)
-    generic = total.generic
-    for index in range(len(typed)):
-        own = min(typed[index], by.typed[index])
-        typed[index] -= own
-        generic -= min(generic, by.typed[index] - own)
-    w, u, b, r, g, c = typed
-    return Price(max(generic - by.generic, 0), (w, u, b, r, g, c), total.snow, total.life)

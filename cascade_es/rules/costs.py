@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.costchanges import changed, plus
+from cascade_es.rules.costchanges import changed
 from cascade_es.rules.filters import matches
 from cascade_es.rules.keywords import costs_of
 from cascade_es.rules.printed import cost_of
 from cascade_es.values.mana import Price, options, price
 from cascade_es.values.script import (
+    Activated,
     AdditionalCost,
     CostPart,
     PayDiscard,
@@ -62,8 +63,6 @@ def applying(
     """
     declared = board.choices(obj.id).declared if words is None else words
     if obj.kind == "ability":
-        from cascade_es.values.script import Activated
-
         assert obj.ability is not None
         ability = board.ability(obj.ability)
         assert isinstance(ability, Activated)
@@ -136,7 +135,7 @@ def total(board: Board, obj: Obj) -> tuple[Price, tuple[Part, ...]]:
         several = sum(1 for symbol in cost.symbols if len(options(symbol)) > 1)
         picks = tuple(ways[:several])
         del ways[:several]
-        amount = plus(amount, price(cost, x, picks))
+        amount = amount.plus(price(cost, x, picks))
 
     text = mana_text(board, obj)
     if text is None:

@@ -19,6 +19,7 @@ from cascade_es.evolve import HIDDEN, Recall
 from cascade_es.rules import (
     asking,
     cascade,
+    hidden,
     knowing,
     leaving,
     mana,
@@ -34,7 +35,6 @@ from cascade_es.rules import (
     table,
     triggers,
     turn,
-    zones,
 )
 from cascade_es.rules.board import Board, Context
 from cascade_es.rules.combat import attacking, blocking, damage, members
@@ -282,8 +282,8 @@ def attempt(w: Work, frame: Frame, seat: int, answer: de.Answer, refusal: Refusa
         take(w, frame, answer)
     else:
         # Whatever card was shown in trying has been seen: a land laid down, a card to pay with.
-        hidden = [handle for handle in answer.objects() if w.state.object(handle).zone in HIDDEN]
-        zones.reveal(w, hidden, "reveal")
+        tried = [handle for handle in answer.objects() if w.state.object(handle).zone in HIDDEN]
+        hidden.reveal(w, tried, "reveal")
     reversal.reverse(w, seat, mark, refusal)
 
 

@@ -101,13 +101,13 @@ def _wrongly_controlled(board: Board) -> list[tuple[int, int]]:
     wrong = []
     for handle in (*game.battlefield, *game.stack):
         obj = game.objects[handle]
-        seat = _rightful(board, obj, giving, taking)
+        seat = _rightful(obj, giving, taking)
         if seat != obj.controller and not game.players[seat].lost:
             wrong.append((handle, seat))
     return wrong
 
 
-def _rightful(board: Board, obj: Obj, giving: list[Effect], taking: list[tuple[int, int, int]]) -> int:
+def _rightful(obj: Obj, giving: list[Effect], taking: list[tuple[int, int, int]]) -> int:
     """Who controls an object: the latest effect says (613.7), else who put it there."""
     claims = [
         (effect.stamp, effect.alter.control)

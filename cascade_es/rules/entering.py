@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from cascade_es.rules import watching
 from cascade_es.rules.copies import copiable
 from cascade_es.rules.filters import objects
 from cascade_es.rules.layers import resolve
+from cascade_es.rules.running import ASK, Again, Running, at_once, branch
 from cascade_es.rules.watching import Watcher
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import Would, WouldDeal, WouldFollow, WouldMove
@@ -118,7 +120,7 @@ def _chosen(work: Replacing, p: WouldMove, r: Watcher, choice: sc.Chosen) -> str
 
 def _sacrificed(work: Replacing, p: WouldMove, r: Watcher, what: sc.Filter) -> int:
     """614.13: any number of permanents, none of them twice, and not what is entering at the same time."""
-    from cascade_es.rules.zones import move_together
+    from cascade_es.rules.zones import move_together  # moves are replaced themselves
 
     w = work.w
     seat = chooser(w, p, r)
@@ -133,17 +135,13 @@ def _sacrificed(work: Replacing, p: WouldMove, r: Watcher, what: sc.Filter) -> i
     picks = w.ask(asked, "replace.enters")
     work.taken.update(picks)
     if picks:
-        work.later.append(partial(_move, move_together, w, picks))
+        work.later.append(partial(move_together, w, picks, "graveyard", "sacrifice", "sacrificed"))
     return len(picks)
-
-
-def _move(move_together, w: Work, picks: tuple[int, ...]) -> None:  # type: ignore[no-untyped-def]
-    move_together(w, picks, "graveyard", "sacrifice", "sacrificed")
 
 
 def paid(work: Replacing, p: Would, r: Watcher) -> bool:
     """Whether what an effect asks is paid: its player is asked if it can be (614.12a)."""
-    from cascade_es.rules import components, costs
+    from cascade_es.rules import components, costs  # paying moves things
 
     w = work.w
     seat = chooser(w, p, r)
@@ -182,8 +180,14 @@ def paid(work: Replacing, p: Would, r: Watcher) -> bool:
     return True
 
 
-def _pay(  # type: ignore[no-untyped-def]
-    perform, w: Work, chosen: int, seat: int, part: Part, source: int, picks: tuple[int, ...]
+def _pay(
+    perform: Callable[..., object],
+    w: Work,
+    chosen: int,
+    seat: int,
+    part: Part,
+    source: int,
+    picks: tuple[int, ...],
 ) -> None:
     fresh = w.renamed(chosen)  # another part may have been paid with a card of the same hand
     perform(w, seat, part, source, tuple(fresh.get(pick, pick) for pick in picks))
@@ -192,10 +196,8 @@ def _pay(  # type: ignore[no-untyped-def]
 # ------------------------------------------------------------------------------ instructions
 
 
-def running(w: Work, p: WouldFollow):  # type: ignore[no-untyped-def]
+def running(w: Work, p: WouldFollow) -> Running:
     """The effect at one of its instructions: "this" is its object, "that" what the event is about."""
-    from cascade_es.rules.operations import Running
-
     obj = Obj(
         p.source,
         "ability",
@@ -207,25 +209,19 @@ def running(w: Work, p: WouldFollow):  # type: ignore[no-untyped-def]
         ability=p.ref,
         about=p.about,
     )
-    found = Running.__new__(Running)
-    found.board = w.board
-    found.data = ResolvingData(p.source, bound=p.bound)
-    found.obj = obj
-    return found
+    return Running(w.board, ResolvingData(p.source, bound=p.bound), obj)
 
 
 def seats_of(w: Work, r: Watcher, text: str, p: Would) -> tuple[int, ...]:
     """The players that a reference of an effect means."""
-    seats: tuple[int, ...] = running(w, _following(r, p)).players(text)
-    return seats
+    return running(w, _following(r, p)).players(text)
 
 
 def _following(r: Watcher, p: Would) -> WouldFollow:
     there = getattr(p, "handle", 0) or p.cause
     bound: Names = (("source", (p.cause,) if p.cause else ()), ("those", r.those))
     if r.effect is not None:
-        to = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to ") and "player" not in t)
-        bound += (("to", to),)
+        bound += (("to", r.effect.named("to")),)
     return WouldFollow(
         block=(),
         ref=r.ref,
@@ -247,7 +243,7 @@ def recipient(w: Work, r: Watcher, text: str, p: WouldDeal) -> tuple[int, int] |
             return handle, -1
     seats = found.players(text)
     if text == "to" and r.effect is not None:
-        seats = tuple(int(t.split()[-1]) for t in r.effect.terms if t.startswith("to player "))
+        seats = r.effect.named("to player")
     for seat in seats:
         if not w.state.player(seat).lost:
             return 0, seat
@@ -260,8 +256,6 @@ def instructions(w: Work, p: WouldFollow) -> None:
 
 
 def _block(w: Work, p: WouldFollow, block: tuple[sc.Operation, ...]) -> WouldFollow:
-    from cascade_es.rules.operations import ASK, RUN, Again, branch
-
     for op in block:
         while True:
             r = running(w, p)
@@ -270,7 +264,7 @@ def _block(w: Work, p: WouldFollow, block: tuple[sc.Operation, ...]) -> WouldFol
             if isinstance(op, sc.May | sc.If):
                 p = _block(w, p, branch(w, r, op, given))
                 break
-            bound = RUN[type(op)](w, r, op, given)
+            bound = at_once(w, r, op, given)
             names = bound.bound if isinstance(bound, Again) else bound
             kept = tuple(item for item in p.bound if item[0] not in {name for name, _ in names})
             p = msgspec.structs.replace(p, bound=(*kept, *names))

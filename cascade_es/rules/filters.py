@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from cascade_es.rules.board import PERMANENT_TYPES, Board
-from cascade_es.rules.printed import cost_of
+from msgspec.structs import replace
+
+from cascade_es.rules.printed import PERMANENT_TYPES, cost_of
 from cascade_es.values.script import Amount, Condition, Count, Filter
 from cascade_es.values.state import Characteristics, Deed, Obj, Target
+
+if TYPE_CHECKING:
+    from cascade_es.rules.board import Board
 
 
 def compares(text: str, value: int | None) -> bool:
@@ -23,6 +28,11 @@ def compares(text: str, value: int | None) -> bool:
     if text.startswith(">="):
         return value >= int(text[2:])
     return value == int(text)
+
+
+def speaks_to(who: str, you: int, seat: int) -> bool:
+    """Whether "you", "opponent" or anybody ("") means a player, said by another."""
+    return not who or (seat == you) == (who == "you")
 
 
 def agrees(filter_: Filter, what: Characteristics) -> bool:
@@ -60,7 +70,16 @@ def agrees(filter_: Filter, what: Characteristics) -> bool:
     return not (f.power and not compares(f.power, what.power))
 
 
-def _is(board: Board, kind: str, obj: Obj, f: Filter) -> bool:
+ANYWHERE = ("permanent", "spell", "card")
+UNSAID = Filter().is_
+
+
+def as_source(f: Filter) -> Filter:
+    """A filter for sources of damage: where it does not say so they need not be permanents (609.7a)."""
+    return replace(f, is_=ANYWHERE if f.is_ == UNSAID else f.is_, any=tuple(map(as_source, f.any)))
+
+
+def _is(kind: str, obj: Obj, f: Filter) -> bool:
     if kind == "permanent":
         return obj.zone == "battlefield"
     if kind == "spell":
@@ -79,11 +98,9 @@ def matches(board: Board, f: Filter, handle: int, you: int, this: int = 0) -> bo
         return False
     if f.any and not any(matches(board, alternative, handle, you, this) for alternative in f.any):
         return False
-    if not any(_is(board, kind, obj, f) for kind in f.is_) and not f.any:
+    if not any(_is(kind, obj, f) for kind in f.is_) and not f.any:
         return False
-    if f.controller == "you" and obj.controller != you:
-        return False
-    if f.controller == "opponent" and obj.controller == you:
+    if not speaks_to(f.controller, you, obj.controller):
         return False
     if f.tapped is not None and obj.tapped != f.tapped:
         return False
@@ -146,9 +163,7 @@ def matches_player(f: Filter, seat: int, you: int) -> bool:
     """Whether a player agrees with a filter."""
     if any(matches_player(alternative, seat, you) for alternative in f.any):
         return True
-    if "player" not in f.is_:
-        return False
-    return not ((f.controller == "you" and seat != you) or (f.controller == "opponent" and seat == you))
+    return "player" in f.is_ and speaks_to(f.controller, you, seat)
 
 
 def objects(board: Board, f: Filter, you: int, this: int = 0) -> Iterator[int]:
@@ -205,7 +220,7 @@ def _deeds(board: Board, count: Count, you: int, this: int, before: tuple[int, .
             continue
         if count.before and deed.object in before:
             return
-        if count.by and (deed.player == you) != (count.by == "you"):
+        if not speaks_to(count.by, you, deed.player):
             continue
         if count.matching is None or matches(board, count.matching, deed.object, you, this):
             yield deed
@@ -249,18 +264,53 @@ def amount_of(board: Board, amount: Amount, you: int, this: int, that: int = 0) 
     return 0
 
 
-def holds(board: Board, condition: Condition, you: int, this: int, declared: tuple[str, ...] = ()) -> bool:
-    """Whether a condition holds now."""
-    return _holds(board, condition, you, this, declared) != condition.negate
+Meant = Callable[[str], tuple[int, ...]]
+Valued = Callable[[Amount], int]
 
 
-def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str, ...]) -> bool:
+def holds(
+    board: Board,
+    condition: Condition,
+    you: int,
+    this: int,
+    declared: tuple[str, ...] = (),
+    *,
+    meant: Meant | None = None,
+    number: Valued | None = None,
+) -> bool:
+    """Whether a condition holds now.
+
+    ``meant`` and ``number`` know what else its words can mean: what a trigger is about, what an effect has
+    bound.  A player that a word means is a negative number.
+    """
+    known = meant or (lambda text: (this,) if text == "this" else ())
+    valued = number or (lambda amount: amount_of(board, amount, you, this))
+    return _holds(board, condition, you, this, declared, known, valued) != condition.negate
+
+
+def about_words(this: int, about: tuple[int, ...]) -> Meant:
+    """What the words of an intervening "if" mean (603.4): the ability may ask about its event."""
+    return lambda text: {"this": (this,), "that": about[:1], "those": about[3:]}.get(text, ())
+
+
+def _exists(board: Board, c: Condition, you: int, this: int, meant: tuple[int, ...]) -> bool:
+    """Whether anything of that is still there, or, as it last was, agrees with what is asked (608.2h)."""
+    if c.matches is None:
+        return any(handle < 0 or handle in board.state.game.objects for handle in meant)
+    return any(
+        handle < 0 or (handle > 0 and matches(board, c.matches, handle, you, this)) for handle in meant
+    )
+
+
+def _holds(
+    board: Board, c: Condition, you: int, this: int, declared: tuple[str, ...], meant: Meant, number: Valued
+) -> bool:
+    if c.exists and not _exists(board, c, you, this, meant(c.exists)):
+        return False
     turn = board.state.game.turn
     if c.paid and c.paid not in declared:
         return False
-    if c.active == "you" and turn.active != you:
-        return False
-    if c.active == "opponent" and turn.active == you:
+    if not speaks_to(c.active, you, turn.active):
         return False
     if c.steps and turn.step not in c.steps:
         return False
@@ -270,7 +320,7 @@ def _holds(board: Board, c: Condition, you: int, this: int, declared: tuple[str,
         )
         if found < int(c.count):
             return False
-    if c.at_least is not None and amount_of(board, c.at_least, you, this) < int(c.number):
+    if c.at_least is not None and number(c.at_least) < int(c.number):
         return False
     if c.cast is not None and board.choices(this).cast != c.cast:
         return False

@@ -16,7 +16,6 @@ from cascade_es.rules.board import Board
 from cascade_es.rules.combat.happened import happened
 from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING
-from cascade_es.values.mana import TYPES
 from cascade_es.values.script import Activated, PayTap
 from cascade_es.values.state import LastKnown, ManaData, State, Target
 
@@ -273,7 +272,7 @@ def _player_counters(e: ev.PlayerCountersChanged, before: State, after: Board) -
 @_reads(ev.ManaAdded)
 def _mana(e: ev.ManaAdded, before: State, after: Board) -> Iterator[Happening]:
     source = e.units[0].source if e.units else 0
-    made = sum(1 << TYPES.index(name) for name in sorted({unit.type for unit in e.units}))
+    made = len(e.units)
     yield Happening("mana added", source, e.player, amount=made)
     data = before.frame.data
     if isinstance(data, ManaData):

@@ -11,7 +11,9 @@ from cascade_es.values.script import (
     Activated,
     AdditionalCost,
     AddMana,
+    Alter,
     Cascade,
+    Changes,
     ChoosePlayer,
     Condition,
     Copy,
@@ -79,6 +81,11 @@ _ALWAYS: Final[dict[str, Triggered]] = {
         )
         for name, counter in (("persist", "-1/-1"), ("undying", "+1/+1"))
     },
+    # 702.108a: it grows until end of turn as its controller casts what is no creature spell.
+    "prowess": Triggered(
+        when=On(event="cast", what=Filter(is_=("spell",), not_types=("creature",)), who="you"),
+        text=Text(do=(Alter(what="this", changes=Changes(power="1", toughness="1")),)),
+    ),
 }
 
 _OPTIONAL: Final[dict[str, Callable[[str, str], tuple[tuple[CostPart, ...], bool, Triggered]]]] = {

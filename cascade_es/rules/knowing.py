@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from cascade_es.rules.filters import holds
-from cascade_es.rules.standing import standing
+from cascade_es.rules.filters import speaks_to
+from cascade_es.rules.hidden import seat_mask
+from cascade_es.rules.standing import standing, true_now
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import seat_mask
 from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE, sees
 from cascade_es.values.script import Permission
@@ -23,16 +23,13 @@ def show(w: Work) -> bool:
     before the spell has become cast (401.5).
     """
     board = w.board
-    for item in standing(board):
+    for item in standing(board, Permission):
         record = item.record
-        if not isinstance(record, Permission) or not record.knowing:
-            continue
-        if record.condition is not None and not holds(board, record.condition, item.controller, item.source):
+        if not record.knowing or not true_now(board, record, item):
             continue
         audience = EVERYONE if record.knowing == "revealed" else seat_mask(item.controller)
         for player in w.state.game.players:
-            mine = player.seat == item.controller
-            if (record.of == "you" and not mine) or (record.of == "opponent" and mine):
+            if not speaks_to(record.of, item.controller, player.seat):
                 continue
             for handle in player.library[:1]:
                 card = w.state.object(handle).card

@@ -12,15 +12,16 @@ are stored makes no difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from cascade_es.rules.filters import amount_of, holds, objects
 from cascade_es.rules.keywords import BASIC_LAND_TYPES
 from cascade_es.values.mana import COLORS
-from cascade_es.values.script import Ability, Changes, Static
+from cascade_es.values.script import Ability, Amount, Changes, Static
 from cascade_es.values.state import AbilityRef, Alteration, Characteristics, Obj
 
 if TYPE_CHECKING:
@@ -138,13 +139,26 @@ def resolve(
     board: Board, ref: AbilityRef, changes: Changes, you: int, this: int, that: int = 0
 ) -> Alteration:
     """The changes of a static ability with their numbers as they are now; ``that`` is what is changed."""
-    from cascade_es.rules.filters import amount_of
 
-    def number(amount: object) -> int | None:
-        return None if amount is None else amount_of(board, amount, you, this, that)  # type: ignore[arg-type]
+    def number(amount: Amount) -> int:
+        return amount_of(board, amount, you, this, that)
 
+    return alteration(board, changes, this, number, lambda name: board.granted_by(ref.card, ref.face, name))
+
+
+def alteration(
+    board: Board,
+    changes: Changes,
+    this: int,
+    number: Callable[[Amount], int],
+    grant: Callable[[str], AbilityRef],
+    control: int | None = None,
+) -> Alteration:
+    """What a text changes, with its numbers, its chosen words and the abilities that it grants."""
+    base = changes.base_power, changes.base_toughness
+    power, toughness = (None if amount is None else number(amount) for amount in base)
     return Alteration(
-        None,
+        control,
         changes.name or None,
         changes.set_types,
         changes.add_types,
@@ -158,11 +172,11 @@ def resolve(
         changes.lose_all,
         changes.gain,
         changes.lose,
-        tuple(board.granted_by(ref.card, ref.face, name) for name in changes.grant),
-        number(changes.base_power),
-        number(changes.base_toughness),
-        number(changes.power) or 0,
-        number(changes.toughness) or 0,
+        tuple(grant(name) for name in changes.grant),
+        power,
+        toughness,
+        number(changes.power),
+        number(changes.toughness),
         changes.switch,
         changes.cant,
         changes.must,
@@ -286,10 +300,10 @@ class Making:
     def _changed_by(self, layer: str, other: Continuous, effect: Continuous, before: object) -> bool:
         """613.8a: whether applying another effect would change what this one is, does, or applies to."""
         saved = {handle: being.copy() for handle, being in self.beings.items()}
-        begun, objects = other.begun, other.objects
+        begun, affected = other.begun, other.objects
         self._apply(layer, other)
         after = self._footprint(effect)
-        other.begun, other.objects = begun, objects
+        other.begun, other.objects = begun, affected
         self.beings = saved
         return after != before
 
@@ -319,8 +333,6 @@ class Making:
                 return False
         if static.condition is None:
             return True
-        from cascade_es.rules.filters import holds
-
         return holds(self.board, static.condition, effect.controller, effect.source)
 
     def _affected(self, effect: Continuous) -> tuple[int, ...]:
@@ -336,8 +348,6 @@ class Making:
             return (host,) if host > 0 else ()  # an Aura on a player changes no object
         if static.what is None:
             return ()
-        from cascade_es.rules.filters import objects
-
         return tuple(objects(self.board, static.what, effect.controller, effect.source))
 
     def _alteration(self, effect: Continuous, that: int = 0) -> Alteration:

@@ -8,15 +8,15 @@ from cascade_es.errors import DecisionError
 from cascade_es.rules import costs, permission, replacement
 from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
-from cascade_es.rules.costchanges import plus
 from cascade_es.rules.filters import holds
-from cascade_es.rules.printed import cost_of
+from cascade_es.rules.printed import cost_of, mana_types
 from cascade_es.rules.reversal import reverse
+from cascade_es.rules.running import Running, at_once, branch
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldAddMana
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, Option
-from cascade_es.values.mana import TYPES, Price, Unit, price
+from cascade_es.values.mana import Price, Unit, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.script import Activated, AddMana, If, Operation, PayMana
 from cascade_es.values.state import AbilityRef, Frame, ManaData, Part, ResolvingData
@@ -90,7 +90,7 @@ def unpaid(board: Board, frame: Frame) -> tuple[Price, tuple[Part, ...]]:
     parts: list[Part] = []
     for index, part in enumerate(ability.cost):
         if isinstance(part, PayMana):
-            amount = plus(amount, price(cost_of(part.mana)))
+            amount = amount.plus(price(cost_of(part.mana)))
         else:
             parts.append(costs.component(part, (index,), 0))
     return amount, tuple(parts)
@@ -188,11 +188,15 @@ def _add(w: Work, frame: Frame, text: str, *, auto: bool = True) -> None:
 
 def _follow(w: Work, frame: Frame) -> None:
     """What else the ability does: a painful land deals its damage, an old Sphere draws its card."""
-    from cascade_es.rules.operations import RUN, Running  # operations add mana through this room
+    _others(w, Running(w.board, ResolvingData(frame.data.source)), _running(w.board, frame).text.do)
 
-    for operation in _running(w.board, frame).text.do:
-        if not isinstance(operation, AddMana | If):
-            RUN[type(operation)](w, Running(w.board, ResolvingData(frame.data.source)), operation, None)
+
+def _others(w: Work, r: Running, block: tuple[Operation, ...]) -> None:
+    for operation in block:
+        if isinstance(operation, If):
+            _others(w, r, branch(w, r, operation, None))
+        elif not isinstance(operation, AddMana):
+            at_once(w, r, operation, None)
 
 
 def produced(w: Work, seat: int, source: int, types: tuple[str, ...]) -> list[str]:
@@ -204,10 +208,8 @@ def produced(w: Work, seat: int, source: int, types: tuple[str, ...]) -> list[st
 
 def add_units(w: Work, seat: int, source: int, text: str, rule: str, *, auto: bool = True) -> None:
     """Add mana to a pool, unit by unit (106.4)."""
-    amount = price(cost_of(text))
     snow = "snow" in w.board.characteristics(source).supertypes
-    types = [name for name, count in zip(TYPES, amount.typed, strict=True) for _ in range(count)]
-    types += ["C"] * amount.generic
+    types = list(mana_types(text))
     if rule == "mana-ability.resolve" and types:
         types = produced(w, seat, source, tuple(types))
     first = w.new_id()

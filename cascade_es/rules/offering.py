@@ -6,14 +6,14 @@ prohibition does.  A cast that proves illegal is reversed to the offer, which is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import permission, proposal
 from cascade_es.rules.board import Board
-from cascade_es.rules.operations.base import Running
 from cascade_es.rules.parts import part_allowed, part_name, parts
+from cascade_es.rules.running import Running, block_at, program
 from cascade_es.rules.standing import agrees_with
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
@@ -51,8 +51,6 @@ def player_of(r: Running, op: sc.CastNow) -> int:
 
 def instruction(board: Board, data: OfferingData) -> sc.CastNow:
     """The instruction that made the offer."""
-    from cascade_es.rules.resolution import block_at, program
-
     obj = board.find(data.object)
     assert obj is not None
     op = block_at(program(board, obj), data.path)[data.path[-1]]
@@ -102,6 +100,19 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     if data.most == 0 or not among:
         return None
     free = " without paying its mana cost" if instruction(board, data).free else ""
+    question = f"cast a card{free}?"
+    return offer(board, data.player, among, question, "resolve.cast", lambda cast: check(board, data, cast))
+
+
+def offer(
+    board: Board,
+    seat: int,
+    among: tuple[int, ...],
+    question: str,
+    rule: str,
+    check: Callable[[Cast], Refusal | None],
+) -> Prompt:
+    """Offer to cast one of some cards, as any of its parts, or none."""
 
     def listed() -> Iterator[Candidate]:
         for handle in among:
@@ -110,20 +121,17 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
             for part in parts(board, obj) if definition is not None else ():
                 assert definition is not None
                 choice = Cast(handle, part)
-                yield Candidate(choice, f"cast {part_name(definition, part)}", check(board, data, choice))
+                yield Candidate(choice, f"cast {part_name(definition, part)}", check(choice))
         yield Candidate(Decline(), "cast nothing")
 
-    def judge(answer: Answer) -> Refusal | None:
-        return check(board, data, answer) if isinstance(answer, Cast) else None
-
     return Prompt(
-        data.player,
+        seat,
         "offer",
-        f"cast a card{free}?",
-        "resolve.cast",
+        question,
+        rule,
         answers=(Cast, Decline),
         candidates=listed,
-        check=judge,
+        check=lambda answer: check(answer) if isinstance(answer, Cast) else None,
         complete=Decline,
     )
 

@@ -13,6 +13,7 @@ from cascade_es.rules import costs, mana
 from cascade_es.rules.board import Board
 from cascade_es.rules.components import CHOSEN, impossible, perform
 from cascade_es.rules.reversal import DECLARING, action, reverse
+from cascade_es.rules.running import Running, current
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import ActivateAbility, Answer, GiveUp, Pay
@@ -25,14 +26,11 @@ from cascade_es.values.state import Frame, ManaData, Obj, Part, PayingData, Spec
 
 def subject(board: Board, data: PayingData) -> tuple[Obj | None, tuple[CostPart, ...], int]:
     """What is being paid for: the object on the stack, an ability's cost, and the ability's source."""
-    from cascade_es.rules import resolution  # whose operations add mana, which is paid for
-    from cascade_es.rules.operations.base import Running
-
     resolving = board.state.game.frames[-2]
     if resolving.machine == "resolving":
         # 118.12: a cost that is paid while something resolves is written in its text.
         running = Running(board, resolving.data)
-        op = resolution.current(board, resolving)
+        op = current(board, resolving)
         assert isinstance(op, PayOperation)
         return None, op.cost, running.this
     if data.object:

@@ -15,10 +15,10 @@ from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import prohibition
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import holds
+from cascade_es.rules.filters import holds, speaks_to
 from cascade_es.rules.parts import part_allowed, part_name, parts
 from cascade_es.rules.printed import cost_of, part_values
-from cascade_es.rules.standing import Standing, agrees_with, in_force
+from cascade_es.rules.standing import Standing, agrees_with, in_force, name_of
 from cascade_es.rules.timing import sorcery_time
 from cascade_es.values.facts import sees
 from cascade_es.values.prompts import Refusal
@@ -70,19 +70,21 @@ def grants(
     if not land and part == 0 and on_adventure(board, seat, obj.id):
         yield Grant(ADVENTURE)
     wanted = ("play", "play land") if land else ("play", "cast")
-    for record, item in in_force(board, Permission, seat):
-        if record.allow not in wanted or not covers(board, record, item, obj):
+    for item in in_force(board, Permission, seat):
+        record = item.record
+        if record.allow not in wanted or not covers(board, item, obj):
             continue
         if record.once and used(board, seat, item.source):
             continue
         cost = what[:1] if record.free else what  # 107.3b: X is 0 where no mana cost is paid
         if any(agrees_with(record.what, values) for values in cost):
             # 702.127a: the second half is exiled whatever allowed it to be cast from the graveyard.
-            yield Grant(item.word, item.source, record.free, record.exiled or from_graveyard)
+            yield Grant(name_of(board, item), item.source, record.free, record.exiled or from_graveyard)
 
 
-def covers(board: Board, record: Permission, item: Standing, obj: Obj) -> bool:
+def covers(board: Board, item: Standing[Permission], obj: Obj) -> bool:
     """Whether a permission is about this card, where it is now."""
+    record = item.record
     if record.this and obj.id != item.source:
         return False
     if record.those and obj.id not in item.about:
@@ -97,8 +99,7 @@ def covers(board: Board, record: Permission, item: Standing, obj: Obj) -> bool:
     elif obj.zone != record.from_:
         return False
     elif not picked:
-        mine = obj.owner == item.controller
-        if (record.of == "you" and not mine) or (record.of == "opponent" and mine):
+        if not speaks_to(record.of, item.controller, obj.owner):
             return False
         player = board.state.player(obj.owner)
         if obj.zone == "library" and (player.order.sealed or player.library[:1] != (obj.id,)):
@@ -145,7 +146,7 @@ def _known(board: Board, seat: int, obj: Obj, word: str, grant: Grant | None) ->
     """
     if not word or grant is not None or word in (obj.zone, ADVENTURE, "aftermath"):
         return
-    if word not in {item.word for _, item in in_force(board, Permission, seat)}:
+    if word not in {name_of(board, item) for item in in_force(board, Permission, seat)}:
         raise DecisionError(f"no permission '{word}' applies to {board.open_name(obj.id)}")
 
 
@@ -179,8 +180,9 @@ def timely(board: Board, seat: int, what: tuple[Characteristics, ...]) -> bool:
     if "instant" in what[0].types or "flash" in what[0].keywords or sorcery_time(board, seat):
         return True
     return any(
-        record.allow == "cast as though it had flash" and any(agrees_with(record.what, v) for v in what)
-        for record, _ in in_force(board, Permission, seat)
+        item.record.allow == "cast as though it had flash"
+        and any(agrees_with(item.record.what, v) for v in what)
+        for item in in_force(board, Permission, seat)
     )
 
 
@@ -248,7 +250,7 @@ def begin_land(board: Board, seat: int, obj: Obj, part: int, word: str = "") -> 
 
 def lands_allowed(board: Board, seat: int) -> int:
     """305.2: one land each turn, and one more for each effect that says so."""
-    return 1 + sum(1 for record, _ in in_force(board, Permission, seat) if record.allow == "additional land")
+    return 1 + sum(item.record.allow == "additional land" for item in in_force(board, Permission, seat))
 
 
 # ------------------------------------------------------------------------------------- activating
@@ -266,7 +268,7 @@ def begin_activation(
     name = board.open_name(obj.id)
     if not works_in(ability, obj.zone):
         return Refusal("activate.permission", f"{name} is not where that ability works")
-    if obj.controller != seat:
+    if obj.you != seat:
         return Refusal("activate", f"{name} is controlled by somebody else")
     mana = board.is_mana_ability(ability)
     if not mana:
@@ -286,7 +288,7 @@ def begin_activation(
             return Refusal("loyalty", f"a loyalty ability of {name} has been activated this turn")
     if ability.only is not None and not holds(board, ability.only, seat, obj.id):
         return Refusal("activate.permission", f"{name} says that it can't be activated now")
-    wrong = prohibition.forbidden_activation(board, seat, obj, ability, mana=mana)
+    wrong = prohibition.forbidden_activation(board, seat, obj, mana=mana)
     if wrong is not None:
         return wrong
     if any(isinstance(part, PayTap) for part in ability.cost):

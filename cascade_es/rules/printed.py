@@ -16,7 +16,8 @@ import msgspec
 
 from cascade_es.values import script
 from cascade_es.values.facts import CardRef
-from cascade_es.values.mana import COLORS, ManaCost, parse_cost
+from cascade_es.values.mana import COLORS, ManaCost, parse_cost, price
+from cascade_es.values.mana import TYPES as MANA_TYPES
 from cascade_es.values.script import Definition, Face, Filter, Text
 from cascade_es.values.state import Characteristics, Obj
 
@@ -35,6 +36,7 @@ TYPES: Final = (
     "planeswalker",
     "sorcery",
 )
+PERMANENT_TYPES: Final = ("artifact", "battle", "creature", "enchantment", "land", "planeswalker")
 COMBINED: Final = ("split", "aftermath", "room")
 """Layouts whose halves are one set of characteristics off the stack (709.4)."""
 
@@ -68,6 +70,17 @@ def type_line(line: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, .
 def cost_of(text: str) -> ManaCost:
     """A mana cost, parsed once."""
     return parse_cost(text)
+
+
+def mana_types(text: str) -> tuple[str, ...]:
+    """The types of the mana in a text such as "{G}{G}"; a number is colourless mana.
+
+    >>> mana_types("{2}{G}")
+    ('G', 'C', 'C')
+    """
+    made = price(cost_of(text))
+    typed = tuple(name for name, count in zip(MANA_TYPES, made.typed, strict=True) for _ in range(count))
+    return (*typed, *("C",) * made.generic)
 
 
 def face_at(definition: Definition, index: int) -> Face:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import holds
+from cascade_es.rules.filters import holds, speaks_to
 from cascade_es.rules.keywords import SPLIT_SECOND
 from cascade_es.rules.printed import FUSED
-from cascade_es.rules.standing import Standing, agrees_with, in_force
+from cascade_es.rules.standing import Standing, agrees_with, in_force, name_of
 from cascade_es.rules.timing import sorcery_time
 from cascade_es.values.prompts import Refusal
-from cascade_es.values.script import Activated, Prohibition
+from cascade_es.values.script import Prohibition
 from cascade_es.values.state import Characteristics, Obj
 
 
@@ -43,24 +43,30 @@ def forbidden_cast(
     2015-07 on, qualities were judged only when the proposal was complete (601.2e).
     """
     later = board.ctx.edition.has("legality-check") and not board.ctx.edition.has("prohibition-look-ahead")
-    for record, item in in_force(board, Prohibition, seat):
-        if "cast" not in record.forbid or not _speaks_of(board, record, item, obj, zone):
+    for item in in_force(board, Prohibition, seat):
+        record = item.record
+        if "cast" not in record.forbid or not _speaks_of(board, item, obj, zone):
             continue
         if beginning and later and (record.what is not None or record.chosen):
             continue
-        if not all(_quality(board, record, item, what) for what in could_be):
+        if not all(_quality(board, item, what) for what in could_be):
             continue
         if record.unless == "sorcery time" and sorcery_time(board, seat):
             continue
-        if record.more_than and _cast_so_far(board, record, item, seat) < int(record.more_than):
+        if record.more_than and _cast_so_far(board, item, seat) < int(record.more_than):
             continue
         name = could_be[0].name or "that"
-        return Refusal("cast.permission", f"{item.word or 'an effect'} says that {name} can't be cast")
+        return Refusal("cast.permission", f"{_name(board, item)} says that {name} can't be cast")
     return None
 
 
-def _speaks_of(board: Board, record: Prohibition, item: Standing, obj: Obj, zone: str) -> bool:
+def _name(board: Board, item: Standing[Prohibition]) -> str:
+    return name_of(board, item) or "an effect"
+
+
+def _speaks_of(board: Board, item: Standing[Prohibition], obj: Obj, zone: str) -> bool:
     """Whether a prohibition is about this object at all, whatever it would be as a spell."""
+    record = item.record
     if record.this and obj.id != item.source:
         return False
     if record.those and obj.id not in item.about:
@@ -70,7 +76,8 @@ def _speaks_of(board: Board, record: Prohibition, item: Standing, obj: Obj, zone
     return record.card is None or agrees_with(record.card, board.characteristics(obj.id))
 
 
-def _quality(board: Board, record: Prohibition, item: Standing, what: Characteristics) -> bool:
+def _quality(board: Board, item: Standing[Prohibition], what: Characteristics) -> bool:
+    record = item.record
     if record.chosen:
         source = board.find(item.source)
         words = source.chosen if source is not None else ()
@@ -80,46 +87,45 @@ def _quality(board: Board, record: Prohibition, item: Standing, what: Characteri
     return agrees_with(record.what, what)
 
 
-def _cast_so_far(board: Board, record: Prohibition, item: Standing, seat: int) -> int:
+def _cast_so_far(board: Board, item: Standing[Prohibition], seat: int) -> int:
     """How many such spells a player has cast this turn, as they were on the stack."""
     return sum(
         1
         for deed in board.state.game.history
         if deed.kind == "spell-cast"
         and deed.player == seat
-        and _quality(board, record, item, board.characteristics(deed.object))
+        and _quality(board, item, board.characteristics(deed.object))
     )
 
 
 def forbidden_land(board: Board, seat: int, obj: Obj, what: Characteristics) -> Refusal | None:
     """Whether a prohibition forbids to play a land (305.2b and effects)."""
-    for record, item in in_force(board, Prohibition, seat):
-        if "play land" not in record.forbid or not _speaks_of(board, record, item, obj, obj.zone):
+    for item in in_force(board, Prohibition, seat):
+        record = item.record
+        if "play land" not in record.forbid or not _speaks_of(board, item, obj, obj.zone):
             continue
-        if _quality(board, record, item, what):
-            return Refusal("land.play", f"{item.word or 'an effect'} says that {what.name} can't be played")
+        if _quality(board, item, what):
+            return Refusal("land.play", f"{_name(board, item)} says that {what.name} can't be played")
     return None
 
 
-def forbidden_activation(
-    board: Board, seat: int, obj: Obj, ability: Activated, *, mana: bool
-) -> Refusal | None:
-    """Whether a prohibition forbids to activate an ability (602.5)."""
+def forbidden_activation(board: Board, seat: int, obj: Obj, *, mana: bool) -> Refusal | None:
+    """Whether a prohibition forbids to activate an ability of an object, or a ``mana`` ability (602.5)."""
     what = board.characteristics(obj.id)
     if "activate" in what.cant:
         return Refusal("activate.permission", f"abilities of {board.open_name(obj.id)} can't be activated")
-    for record, item in in_force(board, Prohibition, seat):
+    for item in in_force(board, Prohibition, seat):
+        record = item.record
         if "activate" not in record.forbid or (mana and record.except_mana):
             continue
-        if not _speaks_of(board, record, item, obj, obj.zone):
+        if not _speaks_of(board, item, obj, obj.zone):
             continue
-        if record.what is not None and record.what.controller:
-            mine = obj.controller == item.controller
-            if mine != (record.what.controller == "you"):
-                continue
-        if _quality(board, record, item, what):
+        if record.what is not None and not speaks_to(record.what.controller, item.controller, obj.controller):
+            continue
+        if _quality(board, item, what):
             name = board.open_name(obj.id)
             return Refusal(
-                "activate.permission", f"{item.word or 'an effect'}: abilities of {name} can't be activated"
+                "activate.permission",
+                f"{_name(board, item)}: abilities of {name} can't be activated",
             )
     return None

@@ -15,9 +15,10 @@ from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import costs, permission, targets
 from cascade_es.rules.board import Board
+from cascade_es.rules.hidden import leave, mix_hand, reveal, seat_mask
 from cascade_es.rules.reversal import reverse
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, leave, mix_hand, reveal, seat_mask
+from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Declare, Divide, Modes, Targets
 from cascade_es.values.facts import EVERYONE
@@ -329,7 +330,7 @@ def step(w: Work, frame: Frame) -> None:
 
 def _check(w: Work, frame: Frame, obj: Obj) -> None:
     """601.2e: can the proposed spell legally be cast?"""
-    wrong = illegal_proposal(w.board, frame, obj)
+    wrong = illegal_proposal(w.board, obj)
     if wrong is None and obj.kind != "ability" and w.ctx.edition.has("legality-check"):
         wrong = _forbidden(w, frame, obj)
     if wrong is not None:
@@ -360,7 +361,7 @@ def _forbidden(w: Work, frame: Frame, obj: Obj) -> Refusal | None:
     return permission.illegal_now(Board(w.ctx, before), w.board, frame.data.player, card, obj, timing=timing)
 
 
-def illegal_proposal(board: Board, frame: Frame, obj: Obj) -> Refusal | None:
+def illegal_proposal(board: Board, obj: Obj) -> Refusal | None:
     """Why the proposal as a whole is illegal, if it is."""
     choices = board.choices(obj.id)
     if targets_wanted(board, obj) and (wrong := targets.check(board, obj, choices.targets)) is not None:

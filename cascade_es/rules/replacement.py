@@ -15,6 +15,7 @@ import msgspec
 from cascade_es.errors import DecisionError
 from cascade_es.rules import entering, watching
 from cascade_es.rules.filters import amount_of
+from cascade_es.rules.printed import mana_types
 from cascade_es.rules.watching import Watcher
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
@@ -34,7 +35,6 @@ from cascade_es.rules.would import (
     WouldShuffle,
 )
 from cascade_es.values import events as ev
-from cascade_es.values.mana import TYPES, price
 from cascade_es.values.script import Amount
 from cascade_es.values.state import AskingData
 
@@ -73,7 +73,7 @@ class Replacing:
         }
         self.used: list[int] = []
         self.notes: list[tuple[Watcher, int, str]] = []
-        self.later: list[Callable[[], None]] = []
+        self.later: list[Callable[[], object]] = []
         self.taken: set[int] = set()
 
     def run(self) -> tuple[Would, ...]:
@@ -163,13 +163,13 @@ class Replacing:
     def _found(self, p: Would) -> list[Watcher]:
         """The effects among which must be chosen: those of the first sort of 616.1a–e that there are."""
         there = {r.key: r for r in (*self.watchers, *watching.own(self.w, p))}
-        found = [r for r in there.values() if self._usable(p, r) and watching.applies(self.w, p, r)]
+        found = [r for r in there.values() if self._usable(r) and watching.applies(self.w, p, r)]
         if not found:
             return []
         first = min(map(rank, found))
         return [r for r in found if rank(r) == first]
 
-    def _usable(self, p: Would, r: Watcher) -> bool:
+    def _usable(self, r: Watcher) -> bool:
         if r.effect is None:
             return True
         if r.effect.id in self.used:
@@ -418,15 +418,6 @@ def alike(found: list[Watcher]) -> bool:
         return False
     texts = {(r.ref.keyword, r.ref.card.value, r.ref.face, r.ref.index) for r in found}
     return len(texts) == 1 and len({r.controller for r in found}) == 1
-
-
-def mana_types(text: str) -> tuple[str, ...]:
-    """The types of mana in a text such as "{B}"."""
-    from cascade_es.rules.printed import cost_of
-
-    amount = price(cost_of(text))
-    types = [name for name, count in zip(TYPES, amount.typed, strict=True) for _ in range(count)]
-    return (*types, *("C",) * amount.generic)
 
 
 def told(w: Work, p: Would) -> str:

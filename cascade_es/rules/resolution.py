@@ -9,36 +9,31 @@ from __future__ import annotations
 from cascade_es.rules import copies, insets, operations, targets, watching
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import is_permanent_card
-from cascade_es.rules.operations import ASK, RUN, Again, Bound, Running
-from cascade_es.rules.operations.base import declined_name, lacks_information, loop_name, player_word
+from cascade_es.rules.hidden import close_library
+from cascade_es.rules.running import (
+    ASK,
+    RUN,
+    Again,
+    Block,
+    Bound,
+    Running,
+    block_at,
+    branch,
+    current,
+    declined_name,
+    lacks_information,
+    loop_name,
+    player_word,
+    program,
+)
 from cascade_es.rules.triggers import if_true
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, close_library, move
+from cascade_es.rules.zones import batch, move
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, YesNo
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.state import Frame, Obj, ResolvingData
-
-Block = tuple[sc.Operation, ...]
-
-
-def program(board: Board, obj: Obj) -> Block:
-    """The instructions of a spell or ability: those of its chosen modes, in printed order."""
-    text = board.text(obj)
-    if not text.modes:
-        return text.do
-    return tuple(op for mode in board.choices(obj.id).modes for op in text.modes[mode].do)
-
-
-def block_at(whole: Block, path: tuple[int, ...]) -> Block:
-    """The block in which a path ends."""
-    block = whole
-    for depth in range(0, len(path) - 1, 2):
-        op = block[path[depth]]
-        assert isinstance(op, sc.May | sc.If | sc.Pay | sc.ForEach)
-        block = op.otherwise if path[depth + 1] and not isinstance(op, sc.ForEach) else op.then
-    return block
 
 
 def normal(whole: Block, path: tuple[int, ...], bound: Bound) -> tuple[tuple[int, ...], Bound]:
@@ -63,15 +58,6 @@ def bind(old: Bound, new: Bound) -> Bound:
     """Names with what they are bound to: the new ones replace old ones."""
     names = {name for name, _ in new}
     return tuple(item for item in old if item[0] not in names) + new
-
-
-def current(board: Board, frame: Frame) -> sc.Operation | None:
-    """The instruction at which a resolution stands; None at its end."""
-    data: ResolvingData = frame.data
-    obj = board.find(data.object)
-    assert obj is not None
-    block = block_at(program(board, obj), data.path)
-    return block[data.path[-1]] if data.path[-1] < len(block) else None
 
 
 def judged(board: Board, frame: Frame) -> bool:
@@ -160,7 +146,7 @@ def _follow(w: Work, given: Answer | None) -> None:
         missing = ((op.bind, ()),) if isinstance(op, sc.Let) else ()
         _go_on(w, data, whole, next_path, missing)
     elif isinstance(op, sc.May | sc.If):
-        chosen = operations.branch(w, running, op, given)
+        chosen = branch(w, running, op, given)
         _go_on(w, data, whole, (*data.path, 0 if chosen is op.then else 1, 0), ())
     elif isinstance(op, sc.Pay):
         _pay(w, running, op, whole, given)
@@ -187,7 +173,7 @@ def _pay(w: Work, r: Running, op: sc.Pay, whole: Block, given: Answer | None) ->
     data = r.data
     if isinstance(given, YesNo) and given.yes:
         seat = operations.payers(r, op)[0]
-        price, parts = operations.cost_in_resolution(r, op, operations.ways_to_pay(w, r, op, seat))
+        price, parts = operations.cost_in_resolution(r, op, operations.ways_to_pay(w, op, seat))
         there = data.object if data.object in w.state.game.objects else 0
         w.emit(ev.PaymentBegun, "resolve.pay", seat, there, price, parts, r.this)
         return

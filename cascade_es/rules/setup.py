@@ -7,8 +7,9 @@ from collections import Counter
 from cascade_es.errors import DecisionError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import turn
+from cascade_es.rules.hidden import seat_mask
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import draw, seat_mask, shuffle
+from cascade_es.rules.zones import draw, shuffle
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import RECORDER, Decision, SetUp
 from cascade_es.values.digest import digest

@@ -1,112 +1,97 @@
-"""Permissions and prohibitions that are in force: of permanents, of other objects, and of effects.
+"""Statements in force: abilities that are simply true while they function (113.6), and effects that say such.
 
-They are abilities of their own kinds (:class:`~cascade_es.values.script.Permission`,
-:class:`~cascade_es.values.script.Prohibition`) that function where they say, by default on the
-battlefield (113.6), or for as long as an effect lasts.
+Costs, permissions, prohibitions and combat all ask here.  What continuous effects make of objects is for
+:mod:`cascade_es.rules.layers`, which must look at abilities in the making; what replaces events is for
+:mod:`cascade_es.rules.watching`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
+from cascade_es.evolve import HIDDEN
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import agrees, holds
+from cascade_es.rules.filters import agrees, holds, speaks_to
 from cascade_es.rules.printed import face_at
 from cascade_es.values.facts import CardRef
-from cascade_es.values.script import Filter, Permission, Prohibition
+from cascade_es.values.script import Ability, CostChange, Filter, Permission, Prohibition, Static
 from cascade_es.values.state import AbilityRef, Characteristics
 
-Record = TypeVar("Record", Permission, Prohibition)
+Record = TypeVar("Record", bound=Ability)
+Speaking = TypeVar("Speaking", Permission, Prohibition)
+Conditional = CostChange | Permission | Prohibition | Static
 
 
-SORTS: Final = frozenset((Permission, Prohibition))
+class Standing(msgspec.Struct, Generic[Record], frozen=True):
+    """One statement: its text, who "you" is in it, the object it comes from, and what an effect is about."""
 
-
-class Standing(msgspec.Struct, frozen=True):
-    """One such statement: its text, whose it is, what it speaks of, and the object it comes from."""
-
-    record: Permission | Prohibition
-    word: str
+    record: Record
+    ref: AbilityRef
     controller: int
     source: int
     about: tuple[int, ...] = ()
-    attached: int = 0
 
 
-def standing(board: Board) -> tuple[Standing, ...]:
-    """All statements in force, in the order of their objects, then of the effects."""
-    known: tuple[Standing, ...] | None = board.notes.get("standing")
+def standing(board: Board, sort: type[Record]) -> tuple[Standing[Record], ...]:
+    """All statements of a sort that are in force, in the order of their objects, then of the effects."""
+    known: tuple[Standing[Record], ...] | None = board.notes.get(sort.__name__)
     if known is None:
-        known = ()
-        if not SORTS.isdisjoint(board.ctx.cards.sorts):
-            known = tuple(_of_objects(board)) + tuple(_of_effects(board))
-        board.notes["standing"] = known
+        known = board.notes[sort.__name__] = (*_of_objects(board, sort), *_of_effects(board, sort))
     return known
 
 
-def _of_objects(board: Board) -> Iterator[Standing]:
+def _of_objects(board: Board, sort: type[Record]) -> Iterator[Standing[Record]]:
+    if sort not in board.ctx.cards.sorts:
+        return
     game = board.state.game
-    for handle in game.battlefield:
-        yield from _declared(board, handle, "battlefield")
-    for zone, handles in (("stack", game.stack), ("exile", game.exile), ("command", game.command)):
-        for handle in handles:
-            if _says(board, handle):
-                yield from _declared(board, handle, zone)
-    for player in game.players:
-        for zone, handles in (("graveyard", player.graveyard), ("hand", player.hand)):
-            for handle in handles:
-                if _says(board, handle):
-                    yield from _declared(board, handle, zone)
+    zones = [game.battlefield, game.stack, *(player.graveyard for player in game.players)]
+    zones += [game.exile, game.command, *(player.hand for player in game.players)]
+    for handle in (handle for zone in zones for handle in zone):
+        obj = board.state.object(handle)
+        if obj.zone not in ("battlefield", "stack") and not _says(board, handle, sort):
+            continue
+        for ref, ability in board.abilities(handle):
+            if isinstance(ability, sort) and obj.zone in (ability.zones or ("battlefield",)):
+                yield Standing(ability, ref, obj.you, handle)
 
 
-def _says(board: Board, handle: int) -> bool:
+def _says(board: Board, handle: int, sort: type) -> bool:
     """Whether a card has such a text at all: few do, and there may be many cards."""
     obj = board.state.object(handle)
-    if obj.ref is None or board.definition(obj) is None:
-        return False
-    return not SORTS.isdisjoint(board.ctx.cards.sorts_on(obj.ref))
+    if obj.zone in HIDDEN and board.definition(obj) is None:
+        return False  # nobody can tell, so it says nothing
+    return obj.ref is not None and sort in board.ctx.cards.sorts_on(obj.ref)
 
 
-def _declared(board: Board, handle: int, zone: str) -> Iterator[Standing]:
-    obj = board.state.object(handle)
-    for ref, ability in board.abilities(handle):
-        if isinstance(ability, Permission | Prohibition) and zone in (ability.zones or ("battlefield",)):
-            yield Standing(ability, _word(board, ref, ability), obj.controller, handle, (), obj.attached)
-
-
-def _of_effects(board: Board) -> Iterator[Standing]:
+def _of_effects(board: Board, sort: type[Record]) -> Iterator[Standing[Record]]:
     for effect in board.state.game.effects:
-        if effect.ability is None or not effect.ability.card.known:
+        if effect.ability is None or not (effect.ability.card.known or effect.ability.keyword):
             continue
         ability = board.ability(effect.ability)
-        if isinstance(ability, Permission | Prohibition):
-            word = _word(board, effect.ability, ability)
-            yield Standing(ability, word, effect.controller, effect.source, effect.about or effect.objects)
+        if isinstance(ability, sort):
+            yield Standing(ability, effect.ability, effect.controller, effect.source, effect.about)
 
 
-def _word(board: Board, ref: AbilityRef, ability: Permission | Prohibition) -> str:
+def name_of(board: Board, item: Standing[Permission] | Standing[Prohibition]) -> str:
     """What a statement is called: by its own name, or that of the face it is written on."""
-    if ability.name or not isinstance(ref.card.value, CardRef):
-        return ability.name
-    return face_at(board.ctx.cards.definition(ref.card.value), ref.face).name
+    if item.record.name or not isinstance(item.ref.card.value, CardRef):
+        return item.record.name
+    return face_at(board.ctx.cards.definition(item.ref.card.value), item.ref.face).name
 
 
-def in_force(board: Board, kind: type[Record], seat: int) -> Iterator[tuple[Record, Standing]]:
-    """The statements of one kind that speak to a player now."""
-    for item in standing(board):
-        record = item.record
-        if not isinstance(record, kind):
-            continue
-        if record.who == "you" and seat != item.controller:
-            continue
-        if record.who == "opponent" and seat == item.controller:
-            continue
-        if record.condition is not None and not holds(board, record.condition, item.controller, item.source):
-            continue
-        yield record, item
+def true_now(board: Board, record: Conditional, item: Standing[Record]) -> bool:
+    """Whether the condition of a statement holds, if it has one."""
+    return record.condition is None or holds(board, record.condition, item.controller, item.source)
+
+
+def in_force(board: Board, sort: type[Speaking], seat: int) -> Iterator[Standing[Speaking]]:
+    """The permissions or prohibitions that speak to a player now."""
+    for item in standing(board, sort):
+        if speaks_to(item.record.who, item.controller, seat) and true_now(board, item.record, item):
+            yield item
 
 
 def agrees_with(filter_: Filter | None, what: Characteristics) -> bool:

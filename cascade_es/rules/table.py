@@ -6,10 +6,11 @@ They are flagged (their rule is "table"), and a re-execution takes them as input
 from __future__ import annotations
 
 from cascade_es.errors import DecisionError
+from cascade_es.rules.hidden import leave
 from cascade_es.rules.reversal import action
 from cascade_es.rules.setup import ZONES
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, draw, leave, move, shuffle
+from cascade_es.rules.zones import batch, draw, move, shuffle
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Table
 

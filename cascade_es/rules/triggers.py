@@ -16,14 +16,16 @@ import msgspec
 from cascade_es.errors import DecisionError
 from cascade_es.rules.attaching import player_of
 from cascade_es.rules.board import Board, every_operation
-from cascade_es.rules.filters import holds, matches, matches_player
+from cascade_es.rules.filters import about_words, holds, matches, matches_player, speaks_to
 from cascade_es.rules.happenings import Happening, happenings
+from cascade_es.rules.hidden import reveal
 from cascade_es.rules.keywords import RULES, TRIGGERED, stem
+from cascade_es.rules.running import Running, at_once, deed_of, done_this_turn
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.facts import CardRef
 from cascade_es.values.script import AddMana, Condition, Filter, On, Triggered
-from cascade_es.values.state import AbilityRef, Choices, Obj, Pending, State
+from cascade_es.values.state import AbilityRef, Choices, Obj, Pending, ResolvingData, State
 
 _OWN_ZONE = {"cast": "stack", "copied": "stack", "countered": "stack"}
 _ARRIVED = {"put into graveyard": "graveyard", "discarded": "graveyard", "exiled": "exile"}
@@ -203,7 +205,7 @@ def triggers_on(
                 return False
         elif holder.attached != h.object:
             return False
-    if (on.who == "you" and h.player != controller) or (on.who == "opponent" and h.player == controller):
+    if not speaks_to(on.who, controller, h.player):
         return False
     if on.chapters and str(h.amount) not in on.chapters:
         return False
@@ -257,14 +259,8 @@ def _let_wait(w: Work, found: list[Found]) -> None:
 
 def if_true(board: Board, condition: Condition, you: int, source: int, about: tuple[int, ...]) -> bool:
     """Whether an intervening "if" is true; it may ask about what the ability is about, as it last was."""
-    if condition.exists:
-        meant = {"this": (source,), "that": about[:1], "those": about[3:]}.get(condition.exists, ())
-        if condition.matches is None:
-            found = any(handle in board.state.game.objects for handle in meant)
-        else:
-            found = any(matches(board, condition.matches, handle, you, source) for handle in meant if handle)
-        return found != condition.negate
-    return holds(board, condition, you, source, board.choices(source).declared)
+    declared = board.choices(source).declared
+    return holds(board, condition, you, source, declared, meant=about_words(source, about))
 
 
 def _together(found: list[Found]) -> Iterator[Found]:
@@ -295,22 +291,10 @@ def _may_again(board: Board, item: Found) -> bool:
     return not done_this_turn(board, item.source, word)
 
 
-def deed_of(ref: AbilityRef, what: str) -> str:
-    """The word under which the history of a turn knows that an ability triggered, or did what it may."""
-    return f"{what} {ref.keyword or f'{ref.face}.{ref.index}'}"
-
-
-def done_this_turn(board: Board, source: int, word: str) -> bool:
-    """Whether the history of this turn has such a line about an object."""
-    return any(deed.kind == word and deed.object == source for deed in board.state.game.history)
-
-
 def _emit(w: Work, item: Found) -> None:
     source, ref = item.source, item.ref
     holder = w.state.game.objects.get(source)
     if holder is not None and holder.zone == "hand":
-        from cascade_es.rules.zones import reveal  # which notices triggers itself
-
         # What triggers from a hidden zone is shown: nobody could follow it otherwise.
         (source,) = reveal(w, (source,), "trigger.occurs")
         ref = msgspec.structs.replace(ref, card=w.state.object(source).card)
@@ -381,8 +365,6 @@ def is_mana_ability(ability: Triggered) -> bool:
 
 def _at_once(w: Work, item: Found) -> None:
     """605.4a: it resolves immediately after the mana ability, without the stack."""
-    from cascade_es.rules.operations import RUN, running_of  # operations move things, and moving triggers
-
     w.emit(
         ev.ManaTriggered,
         "mana-ability.triggered",
@@ -405,7 +387,7 @@ def _at_once(w: Work, item: Found) -> None:
         choices=Choices(),
     )
     for operation in item.ability.text.do:
-        RUN[type(operation)](w, running_of(w.board, text), operation, None)
+        at_once(w, Running(w.board, ResolvingData(0), text), operation, None)
 
 
 # --------------------------------------------------------------------------------------- stacking

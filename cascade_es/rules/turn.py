@@ -9,8 +9,9 @@ from cascade_es.rules import effects, sba
 from cascade_es.rules.board import Board
 from cascade_es.rules.changes import skipped
 from cascade_es.rules.combat import attacking, blocking, damage, members
+from cascade_es.rules.hidden import rehandle_hand
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch, draw, move, rehandle_hand
+from cascade_es.rules.zones import batch, draw, move
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Choose
 from cascade_es.values.prompts import Candidate, Prompt, Refusal

@@ -13,7 +13,16 @@ import msgspec
 from cascade_es.evolve import evolve
 from cascade_es.rules.attaching import player_of as player_meant
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import agrees, compares, holds, matches, matches_player, protected_from
+from cascade_es.rules.filters import (
+    agrees,
+    as_source,
+    compares,
+    holds,
+    matches,
+    matches_player,
+    protected_from,
+    speaks_to,
+)
 from cascade_es.rules.keywords import EXILED, REGENERATION, REPLACING, SAGA, SHIELDED, STARTING
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import (
@@ -34,12 +43,11 @@ from cascade_es.rules.would import (
 )
 from cascade_es.values import events as ev
 from cascade_es.values.facts import NOTHING, CardRef
-from cascade_es.values.script import Filter, Replacement
+from cascade_es.values.script import Replacement
 from cascade_es.values.script import Would as When
-from cascade_es.values.state import AbilityRef, Effect, Obj
+from cascade_es.values.state import AbilityRef, Characteristics, Effect, Obj
 
 COMBAT = ("beginning of combat", "declare attackers", "declare blockers", "combat damage", "end of combat")
-SOURCES = Filter().is_
 
 
 class Watcher(msgspec.Struct, frozen=True):
@@ -58,6 +66,11 @@ class Watcher(msgspec.Struct, frozen=True):
         if self.effect is None:
             return ()
         return self.effect.objects or (() if self.effect.sort == "shield" else self.effect.about)
+
+    @property
+    def sources(self) -> tuple[int, ...]:
+        """The sources of damage that an effect is about."""
+        return () if self.effect is None else self.effect.named("source") or self.those
 
 
 # -------------------------------------------------------------------------------- finding them
@@ -135,14 +148,13 @@ def watchers(board: Board) -> Iterator[Watcher]:
         for handle in zone:
             obj = game.objects[handle]
             if obj.kind != "ability":
-                yield from _of(board, obj, obj.zone)
+                yield from _of(board, obj)
 
 
-def _of(board: Board, obj: Obj, zone: str) -> Iterator[Watcher]:
-    controller = obj.controller if zone in ("battlefield", "stack") else obj.owner
+def _of(board: Board, obj: Obj) -> Iterator[Watcher]:
     for number, (ref, ability) in enumerate(board.abilities(obj.id)):
-        if isinstance(ability, Replacement) and zone in (ability.zones or ("battlefield",)):
-            yield Watcher(f"{obj.id} {number}", ref, ability, obj.id, controller)
+        if isinstance(ability, Replacement) and obj.zone in (ability.zones or ("battlefield",)):
+            yield Watcher(f"{obj.id} {number}", ref, ability, obj.id, obj.you)
 
 
 def own(w: Work, p: Would) -> Iterator[Watcher]:
@@ -329,7 +341,7 @@ def player_of(w: Work, p: Would) -> int:
     if handle:
         found = w.board.find(handle)
         assert found is not None
-        return found.controller if found.zone in ("battlefield", "stack") else found.owner
+        return found.you
     seat: int = getattr(p, "seat", 0)
     return seat
 
@@ -353,13 +365,11 @@ def _recipient(w: Work, p: Would, r: Watcher) -> bool:
     if when.who:
         if isinstance(p, WouldDeal) and p.handle and when.what is None:
             return False  # "damage that would be dealt to you"
-        if when.who == "you" and seat != r.controller:
-            return False
-        if when.who == "opponent" and seat == r.controller:
+        if not speaks_to(when.who, r.controller, seat):
             return False
     if when.owner:
         obj = board.find(there)
-        if obj is None or (obj.owner == r.controller) != (when.owner == "you"):
+        if obj is None or not speaks_to(when.owner, r.controller, obj.owner):
             return False
     if when.what is None:
         return True
@@ -370,7 +380,7 @@ def _recipient(w: Work, p: Would, r: Watcher) -> bool:
     return matches_player(when.what, seat, r.controller)
 
 
-def look_at(w: Work, p: WouldCreate):  # type: ignore[no-untyped-def]
+def look_at(w: Work, p: WouldCreate) -> Characteristics:
     """What the tokens would be."""
     would = WouldMove(
         handle=0, zone="battlefield", rule="create", why="created", controller=p.seat, base=p.base
@@ -382,8 +392,7 @@ def look_at(w: Work, p: WouldCreate):  # type: ignore[no-untyped-def]
 def _among(p: Would, r: Watcher, handle: int) -> bool:
     if handle:
         return handle in r.those
-    terms = r.effect.terms if r.effect is not None else ()
-    return f"player {getattr(p, 'seat', -1)}" in terms
+    return r.effect is not None and getattr(p, "seat", -1) in r.effect.named("player")
 
 
 def _affected(board: Board, p: Would, there: int) -> int:
@@ -391,7 +400,7 @@ def _affected(board: Board, p: Would, there: int) -> int:
     if obj is None or isinstance(p, WouldAddMana):
         seat: int = getattr(p, "seat", -1)
         return seat
-    return obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
+    return obj.you
 
 
 def _source(board: Board, p: Would, r: Watcher) -> bool:
@@ -402,38 +411,17 @@ def _source(board: Board, p: Would, r: Watcher) -> bool:
         host = board.find(r.source)
         if host is None or not host.attached or host.attached != p.cause:
             return False
-    if when.source_those and p.cause not in _sources(r):
+    if when.source_those and p.cause not in r.sources:
         return False
     if when.by or when.source is not None:
         obj = board.find(p.cause) if p.cause else None
         if obj is None:
             return False
-        seat = obj.controller if obj.zone in ("battlefield", "stack") else obj.owner
-        if (when.by == "you" and seat != r.controller) or (when.by == "opponent" and seat == r.controller):
+        if not speaks_to(when.by, r.controller, obj.you):
             return False
-        if when.source is not None and not _is_source(board, when.source, obj, r):
-            return False
+        if when.source is not None:
+            return matches(board, as_source(when.source), obj.id, r.controller, r.source)
     return True
-
-
-def _sources(r: Watcher) -> tuple[int, ...]:
-    if r.effect is None:
-        return ()
-    named = tuple(int(t.removeprefix("source ")) for t in r.effect.terms if t.startswith("source "))
-    return named or r.those
-
-
-def _is_source(board: Board, f: Filter, obj: Obj, r: Watcher) -> bool:
-    """Whether a source is such a one: a permanent, or whatever else has these characteristics (609.7)."""
-    if f.is_ != SOURCES or f.any:
-        return matches(board, f, obj.id, r.controller, r.source)
-    if f.other and obj.id == r.source:
-        return False
-    if (f.controller == "you" and obj.controller != r.controller) or (
-        f.controller == "opponent" and obj.controller == r.controller
-    ):
-        return False
-    return agrees(f, board.characteristics(obj.id))
 
 
 def _details(p: Would, when: When) -> bool:

@@ -11,38 +11,29 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-import msgspec
-
 from cascade_es.errors import DecisionError, InputError, Refused
 from cascade_es.game import Game
-from cascade_es.rules import costs, proposal, retarget
-from cascade_es.rules import targets as target_rules
+from cascade_es.rules import costs, proposal
 from cascade_es.rules.parts import part_name
-from cascade_es.rules.printed import FUSED, fuses
-from cascade_es.scenarios import choosing, combat
+from cascade_es.rules.printed import FUSED, fuses, mana_types
+from cascade_es.scenarios import aiming, choosing, combat, paying
 from cascade_es.scenarios.choosing import Failure as Failure
 from cascade_es.scenarios.grammar import SAID, Play
 from cascade_es.scenarios.naming import called, find
-from cascade_es.scenarios.payment import CannotPay, pay_automatically, produces
 from cascade_es.scenarios.yamlnodes import (
-    Map,
     Node,
-    Seq,
     Text,
     boolean,
-    expect_keys,
     integer,
     one_or_many,
-    seq,
     suggest,
     text,
 )
 from cascade_es.values import decisions as de
 from cascade_es.values.events import IllegalityFound
-from cascade_es.values.mana import choose_units
 from cascade_es.values.prompts import Candidate, Prompt
 from cascade_es.values.script import Ability, Activated, AddMana
-from cascade_es.values.state import AskingData, CastingData, Part, PayingData, Target
+from cascade_es.values.state import CastingData, PayingData
 
 
 class Actor:
@@ -67,7 +58,7 @@ class Actor:
             raise InputError(f"say what to {play.verb}", where=str(play.place))
         before = len(self.game)
         action(self, play)
-        if self._flag(play, "insist") and not self._flag(play, "stop") and not self._reversed_since(before):
+        if self.flag(play, "insist") and not self.flag(play, "stop") and not self._reversed_since(before):
             raise Failure("nothing forbids it; leave 'insist: yes' out", play.place)
 
     # -------------------------------------------------------------------------------- saying
@@ -81,7 +72,7 @@ class Actor:
 
     def say(self, play: Play, answer: de.Answer, *, insist: bool | None = None) -> None:
         """Say it, and insist on it where the entry does."""
-        insisted = self._flag(play, "insist") if insist is None else insist
+        insisted = self.flag(play, "insist") if insist is None else insist
         try:
             self.game.decide(play.seat, answer, insist=insisted)
         except DecisionError as error:
@@ -100,7 +91,7 @@ class Actor:
     def _name(self, seat: int) -> str:
         return self.game.names[seat] if seat < len(self.game.names) else f"seat {seat}"
 
-    def _flag(self, play: Play, key: str) -> bool:
+    def flag(self, play: Play, key: str) -> bool:
         node = play.detail(key)
         return node is not None and boolean(node, key)
 
@@ -218,12 +209,12 @@ class Actor:
     def _tap(self, play: Play) -> None:
         """Tap for mana: "tap Forest", "tap Steam Vents for {U}"."""
         name, _, wanted = play.object.partition(" for ")
-        self._tap_named(play, name, wanted)
+        self.tap_named(play, name, wanted)
 
-    def _tap_named(self, play: Play, name: str, wanted: str) -> None:
+    def tap_named(self, play: Play, name: str, wanted: str) -> None:
         if wanted:
             try:
-                produces(wanted)
+                mana_types(wanted)
             except InputError as error:
                 raise InputError(error.what, where=str(play.place)) from None
         prompt = self.game.prompt
@@ -255,7 +246,7 @@ class Actor:
 
     def _follow_up(self, play: Play, before: int) -> None:
         """Answer the questions of a cast or activation with what stands beside it."""
-        stop = self._flag(play, "stop")
+        stop = self.flag(play, "stop")
         used: dict[str, int] = {}
         while True:
             prompt = self.game.prompt
@@ -269,7 +260,7 @@ class Actor:
             key = self._key(prompt)
             node = play.detail(key)
             if key == "pay":
-                if not self._pay_step(play, stop, used):
+                if not paying.step(self, play, stop, used):
                     break
                 continue
             if node is None and key != "declare":
@@ -283,15 +274,15 @@ class Actor:
                 continue
             used.update(dict.fromkeys(("x", "declare", "ways") if key == "declare" else (key,), 1))
             self.say(play, self._answer(play, key, node))
-        self._ended(play, before, used)
+        self.ended(play, before, used)
 
-    def _ended(self, play: Play, before: int, used: dict[str, int]) -> None:
+    def ended(self, play: Play, before: int, used: dict[str, int]) -> None:
         """An entry whose action is reversed must say so; every other one must have been used up."""
         if not self._reversed_since(before):
             self._unused(play, used)
-            if self._flag(play, "reversed"):
+            if self.flag(play, "reversed"):
                 raise Failure("the action was to be reversed, but it was not", play.place)
-        elif not (self._flag(play, "reversed") or self._flag(play, "insist")):
+        elif not (self.flag(play, "reversed") or self.flag(play, "insist")):
             found = [s.event for s in self.game.since(before) if isinstance(s.event, IllegalityFound)]
             why = found[-1].reason
             raise Failure(f"the action was reversed: {why}; say 'reversed: yes' if it should be", play.place)
@@ -312,7 +303,7 @@ class Actor:
             return self._declaration(play)
         assert node is not None
         if key == "targets":
-            return de.Targets(self._targets_of(play, node))
+            return de.Targets(aiming.targets_of(self, play, node))
         if key == "modes":
             return self._modes_of(play, one_or_many(node, "modes"))
         return de.Divide(self._numbers(one_or_many(node, "divide")))
@@ -351,190 +342,7 @@ class Actor:
         if pay is not None and "pay" not in used and not (isinstance(pay, Text) and pay.value == "auto"):
             raise Failure("'pay:' answers nothing that was asked", pay.place)
 
-    # ------------------------------------------------------------------------------ payment
-
-    def _pay(self, play: Play) -> None:
-        payment = self.game.state.frame
-        if not isinstance(payment.data, PayingData):
-            raise Failure("there is nothing to pay", play.place)
-        used: dict[str, int] = {}
-        stop = self._flag(play, "stop")
-        before = len(self.game)
-        while self.game.state.frame.event == payment.event and self.game.prompt is not None:
-            if not self._pay_step(play, stop, used):
-                break
-        self._ended(play, before, used)
-
-    def _pay_step(self, play: Play, stop: bool, used: dict[str, int]) -> bool:
-        """Pay the next component, in the order in which the keys stand; whether to go on.
-
-        Mana comes first where ``pay:`` is not written: paying anything else would close the window in
-        which mana can still be made.
-        """
-        data = self.game.state.frame.data
-        assert isinstance(data, PayingData)
-        how = play.detail("pay")
-        keys = [key.value for key, _ in play.node.entries]
-        written = keys.index("pay") if how is not None else len(keys) if stop else -1
-        for key in keys:
-            if data.price.has_mana and keys.index(key) > written:
-                break
-            index = next((n for n, part in enumerate(data.parts) if part.kind == key), None)
-            node = play.detail(key)
-            picks = self._component(play, node, data.parts[index], used) if index is not None and node else ()
-            if index is None or not picks:
-                continue
-            self.say(play, de.Pay(index, picks=picks))
-            return True
-        if data.price.has_mana and not (stop and how is None):
-            used["pay"] = 1
-            return self._pay_mana(play, how)
-        if stop:
-            return False
-        kinds = ", ".join(f"'{part.kind}:'" for part in data.parts)
-        raise Failure(f"unanswered: {self._question()}; say {kinds}", play.place)
-
-    def _component(self, play: Play, node: Node, part: Part, used: dict[str, int]) -> tuple[int, ...]:
-        """With what to pay one component: the next names of its list."""
-        names = one_or_many(node, part.kind)
-        first = used.get(part.kind, 0)
-        # The last component of a kind takes whatever is left, so that a wrong number is refused by the rule.
-        data = self.game.state.frame.data
-        last = sum(1 for other in data.parts if other.kind == part.kind) == 1
-        taken = names[first:] if last else names[first : first + part.amount]
-        used[part.kind] = first + len(taken)
-        return self.picked(play, taken)
-
-    def _question(self) -> str:
-        prompt = self.game.prompt
-        return prompt.question if prompt is not None else "nothing"
-
-    def _pay_mana(self, play: Play, how: Node | None) -> bool:
-        if how is None or (isinstance(how, Text) and how.value == "auto"):
-            try:
-                pay_automatically(self.game)
-            except CannotPay as error:
-                if self._flag(play, "insist"):
-                    pool = self.game.state.player(play.seat).pool
-                    self.say(play, de.Pay(-1, tuple(unit.id for unit in pool)))
-                    return True
-                if self._flag(play, "reversed"):
-                    self.say(play, de.GiveUp())
-                    return True
-                raise Failure(f"{error}; say 'stop: yes' to leave the payment open", play.place) from None
-            return True
-        taps: tuple[Node, ...]
-        spend: tuple[Node, ...] | None = None
-        if isinstance(how, Map):
-            expect_keys(how, ("tap", "spend"), what="'pay'")
-            tap, units = how.get("tap"), how.get("spend")
-            taps = one_or_many(tap, "tap") if tap is not None else ()
-            spend = one_or_many(units, "spend") if units is not None else None
-        else:
-            taps = one_or_many(how, "pay")
-        for node in taps:
-            name, _, wanted = text(node, "a source of mana").partition(" for ")
-            self._tap_named(msgspec.structs.replace(play, place=node.place), name, wanted)
-            if not isinstance(self.game.state.frame.data, PayingData):
-                return False  # an illegal tap that was insisted on has ended it all
-        insist = self._flag(play, "insist")
-        self.say(play, self._units(play, spend), insist=insist)
-        return not insist
-
-    def _units(self, play: Play, spend: tuple[Node, ...] | None) -> de.Pay:
-        """The units to spend: named ("{R}", "{R} of Mountain"), or found."""
-        data = self.game.state.frame.data
-        pool = self.game.state.player(play.seat).pool
-        if spend is None:
-            found = choose_units(data.price, pool)
-            return de.Pay(-1, tuple(unit.id for unit in (found if found is not None else pool)))
-        chosen: list[int] = []
-        for node in spend:
-            kind, _, source = text(node, "a unit of mana").partition(" of ")
-            for unit in pool:
-                made_by = self.game.board.name(unit.source)
-                if unit.id not in chosen and f"{{{unit.type}}}" == kind and source in ("", made_by):
-                    chosen.append(unit.id)
-                    break
-            else:
-                raise Failure(f"there is no such mana in the pool: {text(node, 'a unit')}", node.place)
-        return de.Pay(-1, tuple(chosen))
-
-    # --------------------------------------------------------------------- targets and choices
-
-    def _targets(self, play: Play) -> None:
-        node = play.detail("these")
-        if node is None:
-            raise InputError("say which under 'these:'", where=str(play.place))
-        self.say(play, de.Targets(self._targets_of(play, node)))
-
-    def _targets_of(self, play: Play, node: Node) -> tuple[Target, ...]:
-        """Targets as written: a flat list fills the instances of "target" in order; or one list each."""
-        board = self.game.board
-        data = self.game.state.frame.data
-        handle = getattr(data, "object", 0)
-        if isinstance(data, AskingData) and data.sort == "targets":
-            return self._new_targets(play, data, node)
-        obj = board.find(handle)
-        if obj is None:
-            raise Failure("no targets are being chosen", play.place)
-        slots = target_rules.instances(board, obj)
-        entries = one_or_many(node, "targets")
-        chosen: list[Target] = []
-        if any(isinstance(entry, Seq) for entry in entries):
-            for slot, entry in enumerate(entries):
-                chosen += [self._target(play, slot, item, chosen) for item in seq(entry, "targets")]
-            return tuple(chosen)
-        rest = list(entries)
-        for slot, instance in enumerate(slots):
-            _, most = target_rules.bounds(board, obj, instance)
-            # The last instance takes whatever is left, so that too many are refused by the rule.
-            take = len(rest) if slot == len(slots) - 1 else most
-            chosen += [self._target(play, slot, item, chosen) for item in rest[:take]]
-            del rest[:take]
-        return tuple(chosen)
-
-    def _new_targets(self, play: Play, data: AskingData, node: Node) -> tuple[Target, ...]:
-        """Targets for a copy, or changed ones: one name for each target that there is, in order.
-
-        What stays as it is may be called "same".
-        """
-        old = retarget.chosen(retarget.subject(self.game.board, data))
-        chosen: list[Target] = []
-        for number, item in enumerate(one_or_many(node, "targets")):
-            slot = old[number].slot if number < len(old) else len(old)
-            name = text(item, "a target")
-            if name == "same" and number < len(old):
-                chosen.append(old[number])
-            elif name in self.game.names:
-                chosen.append(Target(slot, seat=self.game.names.index(name)))
-            else:
-                among = [target.object for target in (*self._offered(slot), *old) if target.slot == slot]
-                handle = find(self.game, name, play.seat, item.place, among=[h for h in among if h])
-                chosen.append(Target(slot, object=handle))
-        return tuple(chosen)
-
-    def _offered(self, slot: int) -> tuple[Target, ...]:
-        """The targets that the prompt lists for one instance of "target"."""
-        prompt = self.game.prompt
-        return tuple(
-            target
-            for candidate in (prompt.allowed if prompt is not None else ())
-            if isinstance(candidate.answer, de.Targets)
-            for target in candidate.answer.targets
-            if target.slot == slot
-        )
-
-    def _target(self, play: Play, slot: int, node: Node, before: Sequence[Target]) -> Target:
-        name = text(node, "a target")
-        if name in self.game.names:
-            return Target(slot, seat=self.game.names.index(name))
-        among = tuple(target.object for target in self._offered(slot) if target.object)
-        taken = [target.object for target in before if target.slot == slot and target.object]
-        try:
-            return Target(slot, object=find(self.game, name, play.seat, node.place, among=among, taken=taken))
-        except InputError:
-            return Target(slot, object=find(self.game, name, play.seat, node.place, among=among))
+    # ---------------------------------------------------------------------- targets and choices
 
     def picked(self, play: Play, nodes: Sequence[Node]) -> tuple[int, ...]:
         """The objects that are named, those that may be chosen first."""
@@ -566,11 +374,11 @@ VERBS: Final[dict[str, Callable[[Actor, Play], None]]] = {
     "activate": Actor._activate,
     "tap": Actor._tap,
     "choose": choosing.choose,
-    "targets": Actor._targets,
+    "targets": aiming.choose,
     "modes": lambda actor, p: actor.say(p, actor._modes_of(p, actor.listed(p))),
     "divide": lambda actor, p: actor.say(p, de.Divide(actor._numbers(actor.listed(p)))),
     "declare": lambda actor, p: actor.say(p, actor._declaration(p)),
-    "pay": Actor._pay,
+    "pay": paying.pay,
     "order": choosing.order,
     "decline": lambda actor, p: actor.say(p, de.Decline()),
     "yes": lambda actor, p: actor.say(p, de.YesNo(True)),
@@ -591,4 +399,4 @@ def _makes(ability: Ability, wanted: str) -> bool:
     first = ability.text.do[0] if isinstance(ability, Activated) else None
     if not isinstance(first, AddMana):
         return False
-    return any(produces(text) == produces(wanted) for text in (first.choose or (first.mana,)))
+    return any(mana_types(text) == mana_types(wanted) for text in (first.choose or (first.mana,)))

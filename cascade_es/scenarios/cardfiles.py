@@ -16,7 +16,8 @@ import msgspec
 
 from cascade_es.cards import Card
 from cascade_es.errors import InputError
-from cascade_es.scenarios import scriptcheck, scriptwords
+from cascade_es.scenarios import scriptcheck
+from cascade_es.scenarios.scriptwords import Wrong
 from cascade_es.scenarios.yamlnodes import Map, Node, Text, builtins, locate, mapping, suggest
 from cascade_es.scenarios.yamlreader import read_file
 from cascade_es.values import script as sc
@@ -60,7 +61,7 @@ def definition_of(node: Node) -> sc.Definition:
         raise _placed(entry, str(error), path) from None
     try:
         scriptcheck.check(definition, flat=bool(path))
-    except scriptwords.Wrong as wrong:
+    except Wrong as wrong:
         raise InputError(wrong.what, where=str(locate(entry, wrong.path))) from None
     return definition
 

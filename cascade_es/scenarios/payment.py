@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from cascade_es.errors import CascadeError
 from cascade_es.game import Game
-from cascade_es.rules.printed import cost_of
+from cascade_es.rules.printed import mana_types
 from cascade_es.values.decisions import ActivateAbility, Option, Pay
-from cascade_es.values.mana import TYPES, Price, choose_units, price, produce_options
+from cascade_es.values.mana import Price, choose_units, produce_options
 from cascade_es.values.prompts import Prompt
 from cascade_es.values.script import Activated, AddMana, PayTap
 from cascade_es.values.state import PayingData
@@ -20,13 +20,6 @@ PER_SOURCE = 16
 
 class CannotPay(CascadeError):
     """No way of tapping what is there pays the price."""
-
-
-def produces(text: str) -> tuple[str, ...]:
-    """The types of mana in a text such as "{G}{G}"."""
-    made = price(cost_of(text))
-    named = [name for name, count in zip(TYPES, made.typed, strict=True) for _ in range(count)]
-    return (*named, *("C",) * made.generic)
 
 
 def sources(game: Game, prompt: Prompt) -> dict[int, tuple[ActivateAbility, AddMana]]:
@@ -55,12 +48,12 @@ def plan(game: Game, prompt: Prompt, amount: Price) -> list[tuple[ActivateAbilit
     for handle, (_, adding) in able.items():
         snow = "snow" in game.board.characteristics(handle).supertypes
         if adding.choose:
-            kinds = tuple(dict.fromkeys(kind for text in adding.choose for kind in produces(text)))
+            kinds = tuple(dict.fromkeys(kind for text in adding.choose for kind in mana_types(text)))
             entries.append((handle * PER_SOURCE, kinds, snow))
         else:
             entries += [
                 (handle * PER_SOURCE + index, (kind,), snow)
-                for index, kind in enumerate(produces(adding.mana))
+                for index, kind in enumerate(mana_types(adding.mana))
             ]
     pool = game.state.player(prompt.seat).pool
     chosen = produce_options(amount, tuple(entries), pool)
@@ -76,7 +69,7 @@ def plan(game: Game, prompt: Prompt, amount: Price) -> list[tuple[ActivateAbilit
         answer, adding = able[handle]
         option = None
         if len(adding.choose) > 1:
-            option = Option(next(i for i, text in enumerate(adding.choose) if kind in produces(text)))
+            option = Option(next(i for i, text in enumerate(adding.choose) if kind in mana_types(text)))
         steps.append((answer, option))
     return steps
 

@@ -7,23 +7,27 @@ of a script is checked when it is read, and named with its place.
 from __future__ import annotations
 
 import re
-from typing import Final, get_args
+from typing import Final
 
 import msgspec
 
 from cascade_es.rules.keywords import costs_of
 from cascade_es.rules.printed import SUPERTYPES, TYPES, type_line
-from cascade_es.scenarios.scriptwords import COMPARISON, Path, Wrong, mana, records, words
+from cascade_es.scenarios.scriptwords import (
+    COMPARISON,
+    OBJECTS,
+    PLAYERS,
+    PRINTED,
+    Path,
+    Wrong,
+    mana,
+    number,
+    records,
+    reference,
+    words,
+)
 from cascade_es.scenarios.yamlnodes import suggest
 from cascade_es.values import script as sc
-
-PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
-OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
-PROPERTIES: Final = ("power", "toughness", "mana value")
-OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
-NUMBERS: Final = ("base_power", "base_toughness", "power", "toughness")
-PRINTED: Final = re.compile(r"[+-]?\d{1,3}|(\d{1,2}[+-])?\*([+-]\d{1,2})?|X")
-"""Power, toughness or loyalty as it stands on a card."""
 
 
 def check(definition: sc.Definition, *, flat: bool) -> None:
@@ -35,8 +39,8 @@ def check(definition: sc.Definition, *, flat: bool) -> None:
     wanted = 1 if definition.layout in ("normal", "meld") else 2
     if len(definition.faces) not in (wanted, 2 if definition.layout == "meld" else wanted):
         raise Wrong(f"a card with layout '{definition.layout}' has {wanted} face(s)", ("faces",))
-    for number, face in enumerate(definition.faces):
-        _face(face, () if flat else ("faces", number))
+    for index, face in enumerate(definition.faces):
+        _face(face, () if flat else ("faces", index))
 
 
 def _face(face: sc.Face, path: Path) -> None:
@@ -89,18 +93,21 @@ def _printed(face: sc.Face, path: Path) -> None:
 
 
 def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> None:
-    condition = getattr(ability, "condition", None)
-    if isinstance(condition, sc.Condition) and isinstance(condition.at_least, str):
-        _number(condition.at_least.lstrip("+-"), (*path, "condition", "at_least"), True, ())
     # An ability of a permanent may ask for the X with which it was cast (107.3m).
     if isinstance(ability, sc.Activated):
         x = _costs(ability.cost, (*path, "cost"))
         _text(ability.text, (*path, "text"), x or has_x, names)
+        if "library" in ability.zones:
+            raise Wrong("no ability can be activated in a library", (*path, "zones"))
+        if ability.only is not None:
+            _condition(ability.only, (*path, "only"), has_x, (), ("this",))
     elif isinstance(ability, sc.Replacement):
-        _replacement(ability, path, has_x, names)
+        _replacement(ability, path, has_x)
     elif isinstance(ability, sc.Triggered):
         for index, chapter in enumerate(ability.when.chapters):
-            _number(chapter, (*path, "when", "chapters", index), False, ())
+            number(chapter, (*path, "when", "chapters", index), False, ())
+        if ability.condition is not None:
+            _condition(ability.condition, (*path, "condition"), has_x, (), ("this", "that", "those"))
         for field, event in (("chapters", "chapter"), ("step", "step")):
             if getattr(ability.when, field) and ability.when.event != event:
                 raise Wrong(f"'{field}' belongs to the event '{event}'", (*path, "when", field))
@@ -112,7 +119,23 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     elif isinstance(ability, sc.Permission):
         _permission(ability, path)
     elif isinstance(ability, sc.Prohibition) and ability.more_than:
-        _number(ability.more_than, (*path, "more_than"), False, ())
+        number(ability.more_than, (*path, "more_than"), False, ())
+    if not isinstance(ability, sc.Triggered | sc.Activated) and ability.condition is not None:
+        _condition(ability.condition, (*path, "condition"), has_x, (), ("this",))
+
+
+def _condition(
+    c: sc.Condition, path: Path, has_x: bool, bound: tuple[str, ...], meant: tuple[str, ...]
+) -> None:
+    """A condition: its numbers, and what it asks to exist, which must be something that is known there."""
+    for field in ("count", "number"):
+        if not re.fullmatch(r"\d{1,4}", getattr(c, field)):
+            raise Wrong(f"'{getattr(c, field)}' is no number", (*path, field))
+    mana(c.spent or None, (*path, "spent"))
+    if isinstance(c.at_least, str):
+        number(c.at_least, (*path, "at_least"), has_x, bound)
+    if meant and c.exists and c.exists not in meant:
+        raise Wrong(f"'{c.exists}' means nothing here; known: {', '.join(meant)}", (*path, "exists"))
 
 
 def _static(ability: sc.Static, path: Path) -> None:
@@ -123,9 +146,20 @@ def _static(ability: sc.Static, path: Path) -> None:
     about = ability.this or ability.attached or ability.those or ability.what is not None
     if changing and not about and not ability.defining:
         raise Wrong("say what it changes: 'this', 'attached', 'those' or 'what'", path)
-    _changes(ability.changes, (*path, "changes"), True, 0, [], static=True)
+    _changes(ability.changes, (*path, "changes"))
     if ability.changes.control and not ability.attached:
         raise Wrong("a static ability gives control only of what this is attached to", path)
+
+
+def _changes(c: sc.Changes, path: Path) -> None:
+    """What a statement changes: it can speak only of what is known without any resolution."""
+    for field in ("base_power", "base_toughness", "power", "toughness"):
+        value = getattr(c, field)
+        whose = value.partition(" of ")[2] if isinstance(value, str) else ""
+        if whose and whose not in ("you", "this", "attached", "that"):
+            raise Wrong(f"'{value}' means nothing to a static ability", (*path, field))
+    if c.control and c.control != "you":
+        raise Wrong("a static ability gives control to 'you'", (*path, "control"))
 
 
 def _permission(ability: sc.Permission, path: Path) -> None:
@@ -141,6 +175,7 @@ def _permission(ability: sc.Permission, path: Path) -> None:
 
 ABOUT_EVENT: Final = ("amount", "prevented", "sacrificed", "source", "those", "loyalty", "to")
 """What a replacement effect may speak of besides: the event that it replaces."""
+
 
 CHANGING: Final[dict[str, tuple[str, ...]]] = {
     "damage": ("times", "halve", "plus", "set", "prevent", "redirect", "left", "unpreventable"),
@@ -161,24 +196,11 @@ CHANGING: Final[dict[str, tuple[str, ...]]] = {
 }
 """What may be changed of each event besides ``nothing``, ``do`` and ``unless``; of a move everything else."""
 
-HOW: Final = (
-    "destroyed",
-    "sacrificed",
-    "discarded",
-    "milled",
-    "countered",
-    "resolved",
-    "played",
-    "put",
-    "exiled",
-    "created",
-)
-"""The ways in which something moves, as replacement effects name them."""
 
 MOVING: Final = ("to", "place", "tapped", "counters", "control", "copy", "face", "choose", "sacrifice")
 
 
-def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[str]) -> None:
+def _replacement(ability: sc.Replacement, path: Path, has_x: bool) -> None:
     """A replacement effect must change something, and something that its event has."""
     when, instead = ability.when, ability.instead
     given = {
@@ -194,38 +216,34 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool, names: set[st
     for field in ("times", "plus", "set"):
         value = getattr(instead, field)
         if isinstance(value, str) and value:
-            _number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
+            number(value.lstrip("+-"), (*path, "instead", field), has_x, ABOUT_EVENT)
     for text, field in ((instead.prevent, "prevent"),):
         if isinstance(text, str) and text not in ("", "all", "left", "half up", "half down"):
-            _number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
+            number(text, (*path, "instead", field), has_x, ABOUT_EVENT)
     for index, item in enumerate(instead.counters):
         if isinstance(item.amount, str):
-            _number(item.amount, (*path, "instead", "counters", index), True, ABOUT_EVENT)
+            number(item.amount, (*path, "instead", "counters", index), True, ABOUT_EVENT)
     for field in ("control", "redirect"):
         if value := getattr(instead, field):
-            _reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+            reference(value, (*path, "instead", field), 0, list(ABOUT_EVENT))
+    if when.amount and not COMPARISON.fullmatch(when.amount):
+        raise Wrong(f"'{when.amount}' compares nothing; write 3, <=3 or >=3", (*path, "when", "amount"))
     if instead.to == "stack":
         raise Wrong("nothing goes to the stack instead", (*path, "instead", "to"))
-    if instead.copy is not None:
-        _changes(instead.copy.changes, (*path, "instead", "copy", "changes"), True, 0, [], static=True)
     if instead.face not in ("", "front", "back"):
         raise Wrong(f"'{instead.face}' is no face; write front or back", (*path, "instead", "face"))
+    if instead.copy is not None:
+        _changes(instead.copy.changes, (*path, "instead", "copy", "changes"))
     if instead.mana and mana(instead.mana, (*path, "instead", "mana")):
         raise Wrong("the mana that is produced has no X", (*path, "instead", "mana"))
     for index, choice in enumerate(instead.choose):
         if (choice.what == "words") != bool(choice.among):
             raise Wrong("words are chosen 'among' those that are given", (*path, "instead", "choose", index))
-    if when.amount and not COMPARISON.fullmatch(when.amount):
-        raise Wrong(f"'{when.amount}' compares nothing; write 3, <=3 or >=3", (*path, "when", "amount"))
-    known_steps = (*get_args(sc.Step), "combat")
-    if when.step and when.step not in known_steps:
-        hint = suggest(when.step, known_steps) or "; known: " + ", ".join(known_steps)
-        raise Wrong(f"'{when.step}' is no step{hint}", (*path, "when", "step"))
-    for index, word in enumerate(when.how):
-        if word not in HOW:
-            hint = suggest(word, HOW) or "; known: " + ", ".join(HOW)
-            raise Wrong(f"'{word}' is no way to move{hint}", (*path, "when", "how", index))
     _costs(instead.unless, (*path, "instead", "unless"))
+    for index, operation in enumerate(instead.do):
+        for inner, here in records(operation, (*path, "instead", "do", index)):
+            if isinstance(inner, sc.Pay | sc.ForEach):
+                raise Wrong("only what resolves can do that, not what is part of an event", here)
     _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
 
 
@@ -249,7 +267,6 @@ def _granted(face: sc.Face, path: Path, known: list[str]) -> None:
         called = [ability for ability in face.granted if ability.name == getattr(record, "ability", "")]
         if kinds is not None and called and not isinstance(called[0], kinds[0]):
             raise Wrong(f"'{called[0].name}' is no {kinds[1]} ability", (*here, "ability"))
-    for record, here in records(face, path):
         for field, names, key in (
             ("grant", known, "granted"),
             ("ability", known, "granted"),
@@ -275,7 +292,7 @@ def _costs(parts: tuple[sc.CostPart, ...], path: Path) -> bool:
                 signed = isinstance(part, sc.PayLoyalty)
                 if signed and not re.fullmatch(r"0|\+\d{1,3}|-(\d{1,3}|X)", value):
                     raise Wrong(f"'{value}' is no loyalty cost; write +1, 0, -2 or -X", (*here, field))
-                _number(value.lstrip("+-") if signed else value, (*here, field), True, ())
+                number(value.lstrip("+-") if signed else value, (*here, field), True, ())
                 has_x = has_x or value.lstrip("-") == "X"
     return has_x
 
@@ -286,11 +303,11 @@ def _text(text: sc.Text, path: Path, has_x: bool, paid: set[str]) -> None:
     for index, mode in enumerate(text.modes):
         here = (*path, "modes", index)
         _instructions(mode.targets, mode.do, here, has_x, bool(text.divide), paid)
-    _number(text.choose, (*path, "choose"), False, ())
+    number(text.choose, (*path, "choose"), False, ())
     if text.modes and not 1 <= int(text.choose) <= len(text.modes):
         raise Wrong(f"{text.choose} of {len(text.modes)} modes cannot be chosen", (*path, "choose"))
     if text.divide:
-        _number(text.divide, (*path, "divide"), has_x, ())
+        number(text.divide, (*path, "divide"), has_x, ())
     _instructions(text.targets, text.do, path, has_x, bool(text.divide), paid)
 
 
@@ -304,9 +321,9 @@ def _instructions(
 ) -> None:
     for index, target in enumerate(targets):
         here = (*path, "targets", index)
-        _number(target.count, (*here, "count"), has_x, ())
+        number(target.count, (*here, "count"), has_x, ())
         if target.least:
-            _number(target.least, (*here, "least"), False, ())
+            number(target.least, (*here, "least"), False, ())
             if target.count.isdigit() and int(target.least) > int(target.count):
                 raise Wrong(
                     f"at least {target.least} of at most {target.count} cannot be chosen", (*here, "least")
@@ -347,30 +364,27 @@ def _block(
             if isinstance(operation, sc.CastNow) and field == "what" and not value:
                 if operation.from_ is None:
                     raise Wrong("say which cards: 'what' or 'from'", here)
-                _reference(operation.of, (*here, "of"), targets, bound)
+                reference(operation.of, (*here, "of"), targets, bound)
                 continue
             if isinstance(value, str) and not (isinstance(operation, sc.Shield) and not value):
-                _reference(value, (*here, field), targets, bound)
-        changes = getattr(operation, "changes", None)
-        if isinstance(changes, sc.Changes):
-            _changes(changes, (*here, "changes"), has_x, targets, bound)
+                reference(value, (*here, field), targets, bound)
         for field in ("be", "times"):
             if isinstance(value := getattr(operation, field, None), str):
-                _number(value, (*here, field), has_x, tuple(bound))
+                number(value, (*here, field), has_x, tuple(bound))
         amount = getattr(operation, "amount", None)
         if isinstance(operation, sc.PutCounters) and isinstance(amount, str):
             amount = amount.removeprefix("-")  # fewer of them
         if isinstance(operation, sc.Shield):
             for index_, text in enumerate(operation.those):
-                _reference(text, (*here, "those", index_), targets, bound)
+                reference(text, (*here, "those", index_), targets, bound)
         if isinstance(amount, str) and not (isinstance(operation, sc.Shield) and not amount):
-            _number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
+            number(amount, (*here, "amount"), has_x, (*bound, *(("share",) if divides else ())))
         count = getattr(operation, "count", None)
-        for number in (amount, count):
-            if isinstance(number, sc.Count) and number.before:
-                _reference(number.before, (*here, "before"), targets, bound)
+        for counted in (amount, count):
+            if isinstance(counted, sc.Count) and counted.before:
+                reference(counted.before, (*here, "before"), targets, bound)
         if isinstance(count, str):
-            _number(count, (*here, "count"), has_x, tuple(bound))
+            number(count, (*here, "count"), has_x, tuple(bound))
         if isinstance(operation, sc.Create) and bool(operation.token) == bool(operation.copy):
             raise Wrong("say either 'token' or 'copy'", here)
         if isinstance(operation, sc.Copy) and operation.each is not None and operation.to:
@@ -380,69 +394,20 @@ def _block(
                 mana(text or None, (*here, "mana"))
             if bool(operation.mana) == bool(operation.choose):
                 raise Wrong("say either 'mana' or 'choose'", here)
+        changes = getattr(operation, "changes", None)
+        if isinstance(changes, sc.Changes) and changes.control:
+            reference(changes.control, (*here, "changes", "control"), targets, bound)
         if isinstance(name := getattr(operation, "bind", None), str) and name:
             if name in (*PLAYERS, *OBJECTS, "targets", "X", "share") or re.match(r"target \d|\d", name):
                 raise Wrong(f"'{name}' means something already; bind another name", (*here, "bind"))
             bound.append(name)
         if isinstance(operation, sc.Pay):
             _costs(operation.cost, (*here, "cost"))
-        if isinstance(operation, sc.If) and operation.condition.exists:
-            _reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
+        if isinstance(operation, sc.If):
+            _condition(operation.condition, (*here, "condition"), has_x, tuple(bound), ())
+            if operation.condition.exists:
+                reference(operation.condition.exists, (*here, "condition", "exists"), targets, bound)
         if isinstance(operation, sc.May | sc.If | sc.Pay | sc.ForEach):
             _block(operation.then, (*here, "then"), targets, has_x, divides, bound)
         if isinstance(operation, sc.May | sc.If | sc.Pay):
             _block(operation.otherwise, (*here, "otherwise"), targets, has_x, divides, bound)
-
-
-def _reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
-    if text == "targets" and targets:
-        return
-    if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
-        text = top[1]
-    word = text.removeprefix("controller of ").removeprefix("owner of ")
-    slot = re.fullmatch(r"target(?: (\d+))?", word)
-    if slot is not None:
-        number = int(slot[1] or 1)
-        if not 1 <= number <= targets:
-            raise Wrong(
-                f"'{text}': there {'is' if targets == 1 else 'are'} only {targets} under 'targets'", path
-            )
-        return
-    known = (*OBJECTS, *PLAYERS, *bound)
-    if word not in known:
-        raise Wrong(f"'{text}' means nothing{suggest(word, known) or '; known: ' + ', '.join(known)}", path)
-
-
-def _number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
-    plain = text
-    if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
-        return
-    name, of, whose = plain.partition(" of ")
-    if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
-        _reference(whose, path, 99, list(bound))  # how many targets there are is known to references only
-        return
-    if text == "X":
-        raise Wrong("there is no X in the cost", path)
-    raise Wrong(f"'{text}' is no number here; write one such as 3{', or X' if has_x else ''}", path)
-
-
-def _changes(
-    c: sc.Changes, path: Path, has_x: bool, targets: int, bound: list[str], *, static: bool = False
-) -> None:
-    """What a continuous effect changes: its numbers, and whom it gives control."""
-    for field in NUMBERS:
-        value = getattr(c, field)
-        if isinstance(value, str):
-            _number(
-                value.lstrip("+-") if value[:2] not in ("+-", "-+") else "",
-                (*path, field),
-                has_x,
-                tuple(bound),
-            )
-            whose = value.partition(" of ")[2]
-            if whose and static and whose not in ("you", "this", "attached", "that"):
-                raise Wrong(f"'{value}' means nothing to a static ability", (*path, field))
-    if c.control and static and c.control != "you":
-        raise Wrong("a static ability gives control to 'you'", (*path, "control"))
-    if c.control:
-        _reference(c.control, (*path, "control"), targets, bound)

@@ -1,4 +1,7 @@
-"""The words of a script, wherever they stand: of filters, changes, counts, conditions, combat texts."""
+"""The words of scripts: lists of them, mana, references and numbers; each must mean something.
+
+What is built of them is checked by :mod:`cascade_es.scenarios.scriptcheck`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from typing import Final
 import msgspec
 
 from cascade_es.errors import InputError
-from cascade_es.rules.combat.requirements import CANT, MUST
 from cascade_es.rules.keywords import KEYWORDS, PARAMETERS, QUALIFIED
 from cascade_es.rules.keywords import known as keyword_known
 from cascade_es.rules.printed import SUPERTYPES, TYPES, cost_of
@@ -18,6 +20,15 @@ from cascade_es.values import script as sc
 from cascade_es.values.mana import COLORS
 
 Path = tuple[str | int, ...]
+
+PLAYERS: Final = ("you", "opponent", "each player", "each opponent", "each other player", "that player")
+OBJECTS: Final = ("target", "this", "that", "used", "attached", "those", "exiled with this")
+PROPERTIES: Final = ("power", "toughness", "mana value")
+OF_PLAYERS: Final = ("life", "cards in hand", "cards in library", "cards in graveyard")
+ANY_TARGET: Final = 99
+"""A number in a list of instructions may look at any target: how many there are is checked elsewhere."""
+PRINTED: Final = re.compile(r"[+-]?\d{1,3}|(\d{1,2}[+-])?\*([+-]\d{1,2})?|X")
+"""Power, toughness or loyalty as it stands on a card."""
 
 COMPARISON: Final = re.compile(r"(<=|>=)?\d{1,4}")
 
@@ -33,34 +44,9 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The words that a field may have."""
 
+
 STEMS: Final = (*PARAMETERS, "protection", "toxic")
 """Keywords that say more than their name."""
-
-CHANGED: Final[dict[str, tuple[str, ...]]] = {
-    "set_types": TYPES,
-    "add_types": TYPES,
-    "lose_types": TYPES,
-    "add_supertypes": SUPERTYPES,
-    "lose_supertypes": SUPERTYPES,
-    "set_colors": (*COLORS, "chosen"),
-    "add_colors": (*COLORS, "chosen"),
-    "gain": tuple(sorted(KEYWORDS)),
-    "lose": (*sorted(KEYWORDS), *STEMS),
-    "cant": (*CANT, "activate", "be countered", "untap", "have its damage prevented"),
-    "must": MUST,
-}
-"""The words that a change may have."""
-
-DEEDS: Final = (
-    "spell-cast",
-    "ability-activated",
-    "land-played",
-    "died",
-    "attacked",
-    "blocked",
-    "combat-damage",
-)
-"""What can be counted of a turn."""
 
 
 class Wrong(Exception):
@@ -82,18 +68,43 @@ def mana(text: str | None, path: Path) -> bool:
         raise Wrong(error.what, path) from None
 
 
-def _condition(c: sc.Condition, path: Path) -> None:
-    """The numbers of a condition."""
-    for field in ("count", "number"):
-        value = getattr(c, field)
-        if value and not re.fullmatch(r"\d{1,4}", value):
-            raise Wrong(f"'{value}' is no number", (*path, field))
-    if c.spent and mana(c.spent, (*path, "spent")):
-        raise Wrong("mana that was spent has no X", (*path, "spent"))
+def reference(text: str, path: Path, targets: int, bound: list[str]) -> None:
+    """A reference must mean an object or a player: a known word, a target that there is, a bound name."""
+    if text == "targets" and targets:
+        return
+    if top := re.fullmatch(r"top (?:\d{1,3} )?of (.+)", text):
+        text = top[1]
+    word = text.removeprefix("controller of ").removeprefix("owner of ")
+    slot = re.fullmatch(r"target(?: (\d+))?", word)
+    if slot is not None:
+        number = int(slot[1] or 1)
+        if not 1 <= number <= targets:
+            raise Wrong(
+                f"'{text}': there {'is' if targets == 1 else 'are'} only {targets} under 'targets'", path
+            )
+        return
+    known = (*OBJECTS, *PLAYERS, *bound)
+    if word not in known:
+        raise Wrong(f"'{text}' means nothing{suggest(word, known) or '; known: ' + ', '.join(known)}", path)
+
+
+def number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
+    """A number must be one: written, X where there is one, a property of something, or a bound name."""
+    plain = text
+    if plain == "that much" or re.fullmatch(r"\d{1,4}", plain) or (plain == "X" and has_x) or plain in bound:
+        return
+    name, of, whose = plain.partition(" of ")
+    if of and (name in (*PROPERTIES, *OF_PLAYERS) or name.endswith(" counters")):
+        reference(whose, path, ANY_TARGET, list(bound))
+        return
+    if text == "X":
+        raise Wrong("there is no X in the cost", path)
+    raise Wrong(f"'{text}' is no number here; write one such as 3{', or X' if has_x else ''}", path)
 
 
 def words(record: msgspec.Struct, path: Path) -> None:
     """Every word list of every filter below a record, and every comparison."""
+    named = tuple(name for inner, _ in records(record, path) if (name := getattr(inner, "bind", "")))
     for inner, here in records(record, path):
         if isinstance(inner, sc.Filter | sc.Face):
             for field, known in WORDS.items():
@@ -107,18 +118,13 @@ def words(record: msgspec.Struct, path: Path) -> None:
                             (*here, field, index),
                         )
         if isinstance(inner, sc.Changes):
-            for field, known in CHANGED.items():
-                for index, word in enumerate(getattr(inner, field) or ()):
-                    fine = field in ("gain", "lose") and (keyword_known(word) or QUALIFIED.fullmatch(word))
-                    if word not in known and not fine:
-                        hint = suggest(word, known) or "; known: " + ", ".join(known)
-                        raise Wrong(f"'{word}' means nothing under '{field}'{hint}", (*here, field, index))
-        if isinstance(inner, sc.Condition):
-            _condition(inner, here)
-        if isinstance(inner, sc.Count) and inner.deeds and inner.deeds not in DEEDS:
-            hint = suggest(inner.deeds, DEEDS) or "; known: " + ", ".join(DEEDS)
-            raise Wrong(f"'{inner.deeds}' is nothing that can be counted{hint}", (*here, "deeds"))
+            for field in ("base_power", "base_toughness", "power", "toughness"):
+                if isinstance(value := getattr(inner, field), str):
+                    number(value.lstrip("+-"), (*here, field), True, named)
+            _changes(inner, here)
         if isinstance(inner, sc.CostChange):
+            if isinstance(inner.times, str):
+                number(inner.times, (*here, "times"), True, ())
             for field in ("more", "less"):
                 if mana(getattr(inner, field) or None, (*here, field)):
                     raise Wrong("a change of a cost has no X", (*here, field))
@@ -143,6 +149,25 @@ def words(record: msgspec.Struct, path: Path) -> None:
                     raise Wrong(f"'{value}' compares nothing; write 3, <=3 or >=3", (*here, field))
 
 
+def _changes(changes: sc.Changes, path: Path) -> None:
+    """The words of a continuous effect; of what may be lost, the beginning is enough."""
+    keywords = WORDS["keywords"]
+    for field, known in (
+        *((name, TYPES) for name in ("set_types", "add_types", "lose_types")),
+        *((name, SUPERTYPES) for name in ("add_supertypes", "lose_supertypes")),
+        *((name, (*COLORS, "chosen")) for name in ("set_colors", "add_colors")),
+        ("gain", keywords),
+        ("lose", (*keywords, *STEMS)),
+    ):
+        for index, word in enumerate(getattr(changes, field) or ()):
+            if word in known or (
+                known[0] == keywords[0] and (keyword_known(word) or QUALIFIED.fullmatch(word))
+            ):
+                continue
+            hint = suggest(word, known) or "; known: " + ", ".join(known)
+            raise Wrong(f"'{word}' means nothing under '{field}'{hint}", (*path, field, index))
+
+
 def _combat(text: sc.Combat, path: Path) -> None:
     """A combat text: its numbers, and nothing said of attacks that only blocks have."""
     mana(text.cost or None, (*path, "cost"))
@@ -160,10 +185,11 @@ def _combat(text: sc.Combat, path: Path) -> None:
 
 
 def records(record: msgspec.Struct, path: Path) -> Iterator[tuple[msgspec.Struct, Path]]:
+    """A record and all that are in it, each with the path to it."""
     yield record, path
-    for field in msgspec.structs.fields(type(record)):
-        value = getattr(record, field.name)
-        here = (*path, field.encode_name)
+    for name, encoded in zip(record.__struct_fields__, record.__struct_encode_fields__, strict=True):
+        value = getattr(record, name)
+        here = (*path, encoded)
         if isinstance(value, msgspec.Struct):
             yield from records(value, here)
         elif isinstance(value, tuple):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
-
 from cascade_es.values.facts import NOTHING, Fact
+from cascade_es.values.record import Record
 
 UNTOLD: Final = (0, 0, ())
 
 
-class AskingData(msgspec.Struct, frozen=True, array_like=True):
+class AskingData(Record, frozen=True):
     """A choice in the middle of a step: who makes it, among what, and how many.
 
     ``sort`` is the kind of prompt ("choose", "option", "order", "yes-no"); what is chosen from are

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
+from cascade_es.values.record import Record
 
 
-class _Record(msgspec.Struct, frozen=True, array_like=True):
-    """The settings common to all values that states and events are made of."""
-
-
-class Attack(_Record, frozen=True):
+class Attack(Record, frozen=True):
     """An attacking creature: whom or what it attacks, whether it became blocked, and by what.
 
     ``object`` is the planeswalker or battle attacked (0: the player in ``seat``; -1: what it attacked has
@@ -25,14 +21,14 @@ class Attack(_Record, frozen=True):
     blockers: tuple[int, ...] = ()
 
 
-class Block(_Record, frozen=True):
+class Block(Record, frozen=True):
     """A creature chosen to block, and what it blocks."""
 
     blocker: int
     attackers: tuple[int, ...]
 
 
-class Share(_Record, frozen=True):
+class Share(Record, frozen=True):
     """Combat damage as it is assigned (510.1): from which creature, how much, to an object or a player."""
 
     source: int
@@ -41,7 +37,7 @@ class Share(_Record, frozen=True):
     seat: int = -1
 
 
-class Fight(_Record, frozen=True):
+class Fight(Record, frozen=True):
     """A combat in which a creature was declared, or put onto the battlefield, attacking (508.8).
 
     ``struck`` are the creatures with first strike or double strike as the first of two combat damage
@@ -52,14 +48,14 @@ class Fight(_Record, frozen=True):
     again: bool = False
 
 
-class AttackingData(_Record, frozen=True):
+class AttackingData(Record, frozen=True):
     """The active player declares attackers: what is chosen, while costs are paid (508.1)."""
 
     player: int
     attacks: tuple[Attack, ...] = ()
 
 
-class BlockingData(_Record, frozen=True):
+class BlockingData(Record, frozen=True):
     """Defending players declare blockers one after the other: whose turn it is, and who comes next (509.1).
 
     ``player`` is -1 when all have.
@@ -70,7 +66,7 @@ class BlockingData(_Record, frozen=True):
     blocks: tuple[Block, ...] = ()
 
 
-class DealingData(_Record, frozen=True):
+class DealingData(Record, frozen=True):
     """Players assign combat damage one after the other, and then all of it is dealt at once (510.1–2).
 
     ``sources`` are the creatures that deal damage in this step.

@@ -171,15 +171,6 @@ class ManaCost(msgspec.Struct, frozen=True, array_like=True):
         """
         return tuple(variable for variable in _VARIABLES if variable in self.symbols)
 
-    @property
-    def is_free(self) -> bool:
-        """True for {0} alone: nothing to pay and nothing to choose (118.5).
-
-        >>> parse_cost("{0}").is_free, parse_cost("{X}").is_free
-        (True, False)
-        """
-        return all(symbol == "0" for symbol in self.symbols)
-
 
 def parse_cost(text: str, where: str = "") -> ManaCost:
     """Read a mana cost from its symbols in braces; lower case and swapped halves are accepted.
@@ -234,38 +225,33 @@ class Price(msgspec.Struct, frozen=True, array_like=True):
         if self.generic < 0 or self.snow < 0 or self.life < 0 or min(self.typed) < 0:
             raise InputError("a price has a negative amount; give zero or more of each")
 
-    def plus_generic(self, n: int) -> Price:
-        """This price with ``n`` more generic mana; raises :class:`InputError` if ``n`` < 0.
+    def plus(self, other: Price) -> Price:
+        """The sum of two prices.
 
-        >>> str(Price(1).plus_generic(2))
-        '{3}'
+        >>> str(Price(1).plus(Price(2, (0, 1, 0, 0, 0, 0))))
+        '{3}{U}'
         """
-        return msgspec.structs.replace(self, generic=self.generic + _not_negative("the increase", n))
+        return Price(
+            self.generic + other.generic,
+            _typed(a + b for a, b in zip(self.typed, other.typed, strict=True)),
+            self.snow + other.snow,
+            self.life + other.life,
+        )
 
-    def minus_generic(self, n: int) -> Price:
-        """This price reduced by ``n`` generic mana: no other part, never below zero (118.7a).
+    def less(self, by: Price) -> Price:
+        """This price reduced by another one, no part of it below zero (118.7).
 
-        A reduction by snow mana is one by that much generic mana.  Raises :class:`InputError` if
-        ``n`` < 0.
+        A reduction in generic mana touches nothing else (118.7a), and one by snow mana is one in generic
+        mana; what a reduction of one type finds nothing of comes off the generic part (118.7b-d).
 
-        >>> str(Price(1, (0, 1, 0, 0, 0, 0)).minus_generic(3))
-        '{U}'
+        >>> blue = Price(3, (0, 1, 0, 0, 0, 0))
+        >>> str(blue.less(Price(9))), str(blue.less(Price(0, (0, 2, 0, 0, 0, 0))))
+        ('{U}', '{2}')
         """
-        return msgspec.structs.replace(self, generic=max(0, self.generic - _not_negative("the reduction", n)))
-
-    def minus_typed(self, color: str, n: int) -> Price:
-        """This price reduced by ``n`` mana of one type, colourless included (118.7b–d).
-
-        What exceeds the mana of that type in the price reduces generic mana instead, never below
-        zero.  Raises :class:`InputError` for an unknown type and if ``n`` < 0.
-
-        >>> str(Price(3, (0, 1, 0, 0, 0, 0)).minus_typed("U", 2))
-        '{2}'
-        """
-        index = _type_index(color)
-        taken = min(self.typed[index], _not_negative("the reduction", n))
-        typed = _typed(have - taken if i == index else have for i, have in enumerate(self.typed))
-        return msgspec.structs.replace(self, typed=typed).minus_generic(n - taken)
+        taken = [min(have, want) for have, want in zip(self.typed, by.typed, strict=True)]
+        generic = by.generic + by.snow + sum(by.typed) - sum(taken)
+        typed = _typed(have - gone for have, gone in zip(self.typed, taken, strict=True))
+        return msgspec.structs.replace(self, generic=max(self.generic - generic, 0), typed=typed)
 
     def at_least(self, n: int) -> Price:
         """This price with so much more generic mana that it is at least ``n`` mana in total.
@@ -273,7 +259,7 @@ class Price(msgspec.Struct, frozen=True, array_like=True):
         >>> str(Price(0, (0, 0, 0, 1, 0, 0)).at_least(3))
         '{2}{R}'
         """
-        return self.plus_generic(max(0, n - self.total))
+        return self.plus(Price(max(0, n - self.total)))
 
     @property
     def has_mana(self) -> bool:

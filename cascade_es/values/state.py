@@ -7,9 +7,6 @@ States share whatever did not change; a step costs a few hundred bytes.
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
 from immutables import Map
 
 from cascade_es.values.asking import AskingData as AskingData
@@ -21,188 +18,33 @@ from cascade_es.values.combat import DealingData as DealingData
 from cascade_es.values.combat import Fight as Fight
 from cascade_es.values.combat import Share as Share
 from cascade_es.values.facts import NOTHING, CardRef, Contributions, Fact
-from cascade_es.values.mana import Price, Unit
-
-
-class _Record(msgspec.Struct, frozen=True, array_like=True):
-    """The settings common to all values that states and events are made of."""
-
-
-# ---------------------------------------------------------------------------------------- objects
-
-
-class AbilityRef(_Record, frozen=True):
-    """Which ability: a card's face and index, or a keyword of one of our tables.
-
-    It names the text, not the object: an ability on the stack outlives its source (113.7a).
-    """
-
-    card: Fact
-    face: int
-    index: int
-    keyword: str = ""
-
-
-class Target(_Record, frozen=True):
-    """One chosen target: an object by id, or a player by seat; ``slot`` is the instance of "target"."""
-
-    slot: int
-    object: int = 0
-    seat: int = -1
-
-
-class Choices(_Record, frozen=True):
-    """What was announced for an object on the stack; copies take it over as it is (707.10).
-
-    ``part`` is the index of the face, half or part being cast.  ``permission`` names what allows
-    the cast ("hand", "cascade", …), ``ground`` the object that grants it (0: the rules).
-    ``declared`` are the names of optional costs, ``ways`` how symbols with several ways are paid.
-    ``origin`` is the zone it was cast from, ``exiled`` that it is exiled whenever it would leave the stack.
-    """
-
-    part: int = 0
-    permission: str = ""
-    ground: int = 0
-    free: bool = False
-    limit: int = -1
-    modes: tuple[int, ...] = ()
-    x: int = -1
-    declared: tuple[str, ...] = ()
-    ways: tuple[str, ...] = ()
-    targets: tuple[Target, ...] = ()
-    division: tuple[int, ...] = ()
-    spent: tuple[Unit, ...] = ()
-    used: tuple[int, ...] = ()
-    cast: bool = False
-    origin: str = ""
-    exiled: bool = False
-
-
-class Base(_Record, frozen=True):
-    """Where an object's copiable values come from, if not from its own card (707.2).
-
-    ``card`` and ``face`` name a face: one of the card's own, or beyond them one of the tokens that its
-    faces describe.  ``changes`` are exceptions that are copiable as well (707.9): "it's a 1/1", "except
-    it has haste".
-    """
-
-    card: Fact
-    face: int
-    changes: tuple[Alteration, ...] = ()
-
-
-class Alteration(_Record, frozen=True):
-    """What an effect changes, with its numbers as they were when they were fixed, layer by layer (613.1).
-
-    None and empty tuples change nothing.  ``control`` is a seat.  ``grants`` are abilities.
-    """
-
-    control: int | None = None
-    name: str | None = None
-    set_types: tuple[str, ...] | None = None
-    add_types: tuple[str, ...] = ()
-    lose_types: tuple[str, ...] = ()
-    add_supertypes: tuple[str, ...] = ()
-    lose_supertypes: tuple[str, ...] = ()
-    set_subtypes: tuple[str, ...] | None = None
-    add_subtypes: tuple[str, ...] = ()
-    set_colors: tuple[str, ...] | None = None
-    add_colors: tuple[str, ...] = ()
-    lose_all: bool = False
-    gain: tuple[str, ...] = ()
-    lose: tuple[str, ...] = ()
-    grants: tuple[AbilityRef, ...] = ()
-    base_power: int | None = None
-    base_toughness: int | None = None
-    power: int = 0
-    toughness: int = 0
-    switch: bool = False
-    cant: tuple[str, ...] = ()
-    must: tuple[str, ...] = ()
-
-
-class Obj(_Record, frozen=True):
-    """An object (109.1): a card, token or copy in a zone, or a spell or ability on the stack.
-
-    ``id`` is a handle: it tells nothing about the card.  ``source`` and ``ability`` belong to
-    abilities; ``about`` is what a triggered ability is about (object ids, seats, amounts).
-    ``since`` is the number of the turn since which its controller has controlled it continuously,
-    ``event`` the sequence number of the event that made it.  ``base`` is where its copiable values come
-    from, if not from its own card.  ``held`` is who would control it without control-changing effects
-    (-1: its controller).  ``chosen`` are words chosen as it entered, ``doors`` the unlocked halves of a
-    Room, ``others`` the cards besides ``card`` that represent it (712.4: melded).
-    """
-
-    id: int
-    kind: str
-    zone: str
-    owner: int
-    controller: int
-    card: Fact
-    face: int = 0
-    stamp: int = 0
-    since: int = 0
-    event: int = 0
-    tapped: bool = False
-    damage: int = 0
-    deathtouched: bool = False
-    attached: int = 0
-    counters: tuple[tuple[str, int], ...] = ()
-    source: int = 0
-    ability: AbilityRef | None = None
-    about: tuple[int, ...] = ()
-    choices: Choices | None = None
-    base: Base | None = None
-    face_down: bool = False
-    held: int = -1
-    chosen: tuple[str, ...] = ()
-    doors: tuple[int, ...] = ()
-    others: tuple[Fact, ...] = ()
-
-    @property
-    def ref(self) -> CardRef | None:
-        """The card, if we know it."""
-        value: CardRef | None = self.card.value if isinstance(self.card.value, CardRef) else None
-        return value
-
-
-class Characteristics(_Record, frozen=True):
-    """What an object is at one moment (109.3), after everything that applies to it.
-
-    ``names`` are all its names where it has several (709.4a).  ``cant`` and ``must`` are the
-    restrictions and requirements that effects put on it.  ``mana_values`` are those of the halves of a
-    split card, where an edition compares them one by one.
-    """
-
-    name: str = ""
-    mana_cost: str | None = None
-    mana_value: int = 0
-    colors: tuple[str, ...] = ()
-    supertypes: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    subtypes: tuple[str, ...] = ()
-    power: int | None = None
-    toughness: int | None = None
-    keywords: tuple[str, ...] = ()
-    loyalty: int | None = None
-    names: tuple[str, ...] = ()
-    cant: tuple[str, ...] = ()
-    must: tuple[str, ...] = ()
-    mana_values: tuple[int, ...] = ()
-
-
-class LastKnown(_Record, frozen=True):
-    """An object as it last existed in a public zone (608.2h)."""
-
-    object: Obj
-    was: Characteristics
-    successor: int = 0
-
+from cascade_es.values.frames import CascadingData as CascadingData
+from cascade_es.values.frames import CastingData as CastingData
+from cascade_es.values.frames import Frame as Frame
+from cascade_es.values.frames import ManaData as ManaData
+from cascade_es.values.frames import OfferingData as OfferingData
+from cascade_es.values.frames import Part as Part
+from cascade_es.values.frames import PayingData as PayingData
+from cascade_es.values.frames import PriorityData as PriorityData
+from cascade_es.values.frames import ResolvingData as ResolvingData
+from cascade_es.values.frames import ReversingData as ReversingData
+from cascade_es.values.frames import SpecialData as SpecialData
+from cascade_es.values.frames import StackingData as StackingData
+from cascade_es.values.mana import Unit
+from cascade_es.values.objects import AbilityRef as AbilityRef
+from cascade_es.values.objects import Alteration as Alteration
+from cascade_es.values.objects import Base as Base
+from cascade_es.values.objects import Characteristics as Characteristics
+from cascade_es.values.objects import Choices as Choices
+from cascade_es.values.objects import LastKnown as LastKnown
+from cascade_es.values.objects import Obj as Obj
+from cascade_es.values.objects import Target as Target
+from cascade_es.values.record import Record
 
 # ---------------------------------------------------------------------------------------- players
 
 
-class Player(_Record, frozen=True):
+class Player(Record, frozen=True):
     """A player's part of the game.  Zones list object ids; a library begins at its top.
 
     While a library is being searched, ``library`` lists it in an order that says nothing, and
@@ -225,7 +67,7 @@ class Player(_Record, frozen=True):
     counters: tuple[tuple[str, int], ...] = ()
 
 
-class Turn(_Record, frozen=True):
+class Turn(Record, frozen=True):
     """Where in the turn structure the game is (500.1)."""
 
     number: int = 0
@@ -236,7 +78,7 @@ class Turn(_Record, frozen=True):
 # ------------------------------------------------------------------------- triggers and effects
 
 
-class Pending(_Record, frozen=True):
+class Pending(Record, frozen=True):
     """A triggered ability that waits to be put on the stack (603.3)."""
 
     id: int
@@ -247,13 +89,13 @@ class Pending(_Record, frozen=True):
     event: int = 0
 
 
-class Effect(_Record, frozen=True):
+class Effect(Record, frozen=True):
     """An effect that a resolution (or the rules) began (611.2, 614): its objects, until when.
 
     ``alter`` is what it changes of ``objects``, both fixed when it began; ``ability`` is the text of an
     effect that goes on looking at the game.  ``about`` are the objects that such a text calls "those",
-    or what it has left (the damage that a shield still prevents).  ``base`` is what a copy effect makes
-    of its objects.
+    or what it has left (the damage that a shield still prevents).  ``terms`` are what else a shield speaks
+    of, in words (:meth:`named`).  ``base`` is what a copy effect makes of its objects.
     """
 
     id: int
@@ -269,8 +111,13 @@ class Effect(_Record, frozen=True):
     about: tuple[int, ...] = ()
     base: Base | None = None
 
+    def named(self, word: str) -> tuple[int, ...]:
+        """The ids or seats behind a word among its ``terms``: "source 12", "to 7", "to player 0"."""
+        found = (term.rpartition(" ") for term in self.terms)
+        return tuple(int(number) for name, _, number in found if name == word and number.isdigit())
 
-class Delayed(_Record, frozen=True):
+
+class Delayed(Record, frozen=True):
     """A delayed triggered ability (603.7): ``once`` unless it lasts until something (``until``).
 
     ``about`` are the objects that it calls "those", ``amount`` what it calls "that much".
@@ -286,7 +133,7 @@ class Delayed(_Record, frozen=True):
     amount: int = 0
 
 
-class Link(_Record, frozen=True):
+class Link(Record, frozen=True):
     """One object refers to others: cards exiled with it, and so on (607)."""
 
     source: int
@@ -294,7 +141,7 @@ class Link(_Record, frozen=True):
     role: str
 
 
-class Pause(_Record, frozen=True):
+class Pause(Record, frozen=True):
     """A step of the rules that waits for choices: the answers so far, and the decision it began with.
 
     The step has not happened yet.  When all has been chosen it is taken as a whole (616.1).
@@ -304,7 +151,7 @@ class Pause(_Record, frozen=True):
     held: Fact = NOTHING
 
 
-class Deed(_Record, frozen=True):
+class Deed(Record, frozen=True):
     """One line of the turn's history, which rules query: who did what with which object."""
 
     kind: str
@@ -313,148 +160,17 @@ class Deed(_Record, frozen=True):
     event: int
 
 
-# --------------------------------------------------------------------------------------- frames
-
-
-class PriorityData(_Record, frozen=True):
-    """Who has or last had priority, how many players have passed in succession, and what came last.
-
-    ``after`` is "begun", "pass", "action" or "resolution": who receives priority next depends on it
-    (117.3).
-    """
-
-    player: int
-    passes: int = 0
-    after: str = "begun"
-
-
-class Part(_Record, frozen=True):
-    """One non-mana component of a locked total cost: what must be done, how often, and with what.
-
-    ``path`` finds its text: where the cost is written (the card's additional costs, an activated
-    ability's cost) and its index there.
-    """
-
-    kind: str
-    amount: int
-    path: tuple[int, ...]
-    random: bool = False
-
-
-class CastingData(_Record, frozen=True):
-    """A spell or ability being put on the stack; what is chosen for it stands on the object."""
-
-    player: int
-    object: int
-    had_priority: bool
-    price: Price | None = None
-    parts: tuple[Part, ...] = ()
-    drawn: tuple[int, ...] = ()
-
-
-class PayingData(_Record, frozen=True):
-    """What is left to pay of a locked total cost, and what has been paid."""
-
-    player: int
-    object: int
-    price: Price
-    parts: tuple[Part, ...]
-    used: tuple[int, ...] = ()
-
-
-class ManaData(_Record, frozen=True):
-    """A mana ability being activated: it does not use the stack (605.3b)."""
-
-    player: int
-    source: int
-    ability: AbilityRef
-
-
-class SpecialData(_Record, frozen=True):
-    """A special action being taken: it does not use the stack (116.1)."""
-
-    player: int
-    object: int
-    action: str
-    index: int
-
-
-class StackingData(_Record, frozen=True):
-    """Waiting triggers being put on the stack; ``order`` is what is left, by pending id."""
-
-    order: tuple[int, ...] = ()
-    object: int = 0
-
-
-class ResolvingData(_Record, frozen=True):
-    """A running effect: where in its script it is, and what it has bound so far."""
-
-    object: int
-    path: tuple[int, ...] = (0,)
-    bound: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    legal: tuple[bool, ...] = ()
-
-    def values(self, name: str) -> tuple[int, ...] | None:
-        """What a name is bound to."""
-        for key, value in self.bound:
-            if key == name:
-                return value
-        return None
-
-
-class CascadingData(_Record, frozen=True):
-    """One resolving cascade: the limit, the pile exiled so far, and the card it stopped at."""
-
-    player: int
-    object: int
-    limit: int
-    pile: tuple[int, ...] = ()
-    hit: int = 0
-
-
-class OfferingData(_Record, frozen=True):
-    """Cards that a player may cast while something resolves, and where in its script that stands."""
-
-    player: int
-    object: int
-    cards: tuple[int, ...]
-    path: tuple[int, ...]
-    most: int = 1
-
-
-class ReversingData(_Record, frozen=True):
-    """An action found illegal: where to return to, and why."""
-
-    mark: int
-    rule: str
-    reason: str
-    player: int
-
-
-class Frame(_Record, frozen=True):
-    """One running procedure: its machine's name, that machine's state, its data.
-
-    ``mark`` is the sequence number just before it began, ``event`` that of the event that began it.
-    """
-
-    machine: str
-    state: str
-    mark: int
-    data: Any
-    event: int = 0
-
-
 # ----------------------------------------------------------------------------------- the whole
 
 
-class Seat(_Record, frozen=True):
+class Seat(Record, frozen=True):
     """A seat of the game: the player's name, and the sizes of what was brought."""
 
     name: Fact
     deck: int = 0
 
 
-class Game(_Record, frozen=True):
+class Game(Record, frozen=True):
     """All that a reversal restores.
 
     ``ahead`` are the steps with which the next phases begin, and ``turns`` who takes the next turns, where
@@ -484,7 +200,7 @@ class Game(_Record, frozen=True):
     turns: tuple[int, ...] = ()
 
 
-class Group(_Record, frozen=True):
+class Group(Record, frozen=True):
     """Cards that seats know to be among ``size`` ids from ``first`` on.
 
     Each group is true by itself: two groups of the same ids may mean the same card.
@@ -496,7 +212,7 @@ class Group(_Record, frozen=True):
     cards: tuple[CardRef, ...]
 
 
-class Mix(_Record, frozen=True):
+class Mix(Record, frozen=True):
     """The cards of a hidden zone got the ids from ``first`` on; ``origin`` are their ids before, sealed."""
 
     first: int
@@ -504,7 +220,7 @@ class Mix(_Record, frozen=True):
     origin: Fact
 
 
-class Ledger(_Record, frozen=True):
+class Ledger(Record, frozen=True):
     """What only grows: never restored by a reversal.
 
     ``edition`` is the date of the rules in force; ``seq`` the number of events so far; ``draws``
@@ -540,7 +256,7 @@ class Ledger(_Record, frozen=True):
         return 0
 
 
-class State(_Record, frozen=True):
+class State(Record, frozen=True):
     """The game at one point."""
 
     game: Game = Game()

@@ -15,6 +15,7 @@ from cascade_es.editions import CONCEPTS, EDITIONS, SWITCHES
 from cascade_es.evolve import _BEGIN
 from cascade_es.machines.build import rows_for
 from cascade_es.machines.tables import TABLES, Row, Table
+from cascade_es.rules.keywords import RULES
 from cascade_es.values.events import KINDS
 
 PACKAGE = Path(cascade_es.__file__).parent
@@ -201,6 +202,11 @@ def test_every_rule_that_the_code_names_is_a_concept() -> None:
     spoken = spoken_concepts()
     assert [] == [(where, concept) for where, concept in spoken if concept not in CONCEPTS]
     assert len(spoken) > 100
+
+
+def test_every_keyword_has_a_number() -> None:
+    """The ability of a keyword triggers by a rule that the editions can number."""
+    assert set() == set(RULES.values()) - set(CONCEPTS)
 
 
 def test_every_rule_of_an_event_is_a_concept(recorded: cascade_es.Game) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import typing
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +72,22 @@ def test_the_page_names_every_word_of_the_grammar() -> None:
     assert [word for word in words if word not in page] == []
 
 
+def literals(hints: Iterable[Any]) -> Iterator[str]:
+    """The words in some annotations that list theirs."""
+    for hint in hints:
+        if typing.get_origin(hint) is typing.Literal:
+            yield from typing.get_args(hint)
+        else:
+            yield from literals(typing.get_args(hint))
+
+
 def test_the_page_names_every_word_of_the_script_language() -> None:
-    """SCRIPTS.md has every operation, cost and field."""
+    """SCRIPTS.md has every operation, cost and field, and every word that a field may have."""
     page = (FIXTURES / "SCRIPTS.md").read_text(encoding="utf-8")
     kinds = [item for item in vars(script).values() if isinstance(item, type)]
     records = [item for item in kinds if issubclass(item, msgspec.Struct)]
     fields = {field.encode_name for record in records for field in msgspec.structs.fields(record)}
     tags = {str(record.__struct_config__.tag) for record in records if record.__struct_config__.tag}
-    layouts = set(typing.get_args(script.Layout))
+    choices = {word for record in records for word in literals(typing.get_type_hints(record).values())}
 
-    assert sorted(word for word in fields | tags | layouts if f"{word}" not in page) == []
+    assert sorted(word for word in fields | tags | choices if word not in page) == []

@@ -16,18 +16,14 @@ from typing import Final, Literal
 import msgspec
 
 from cascade_es.rules.board import Board
-from cascade_es.rules.costchanges import plus
-from cascade_es.rules.filters import holds, matches
+from cascade_es.rules.filters import matches
 from cascade_es.rules.printed import cost_of
+from cascade_es.rules.standing import standing, true_now
 from cascade_es.values.mana import Price, price
 from cascade_es.values.script import Combat, Static
 
 BUDGET: Final = 20_000
 """How many declarations a search looks at before it is content with the best one so far."""
-
-CANT: Final = ("attack", "attack alone", "block", "block alone", "be blocked", "be blocked by two")
-MUST: Final = ("attack", "block", "be blocked", "be blocked by all")
-"""The words that combat asks for."""
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -64,34 +60,18 @@ class Rule(msgspec.Struct, frozen=True):
 
 def rules(board: Board, on: Literal["attack", "block"]) -> tuple[Rule, ...]:
     """Every combat text in force for attacks, or for blocks."""
-    found: list[Rule] = []
-    if Static not in board.ctx.cards.sorts:
-        return ()
-    for handle in board.state.game.battlefield:
-        you = board.state.object(handle).controller
-        for _, ability in board.abilities(handle):
-            if isinstance(ability, Static):
-                found += _said(board, ability, on, handle, you, ())
-    for effect in board.state.game.effects:
-        text = board.ability(effect.ability) if effect.ability is not None else None
-        if isinstance(text, Static):
-            found += _said(board, text, on, effect.source, effect.controller, effect.about)
-    return tuple(found)
-
-
-def _said(
-    board: Board, ability: Static, on: str, source: int, you: int, those: tuple[int, ...]
-) -> list[Rule]:
-    if ability.combat is None or ability.combat.on != on:
-        return []
-    if ability.condition is not None and not holds(board, ability.condition, you, source):
-        return []
-    return [Rule(source, you, ability.combat, those)]
+    return tuple(
+        Rule(item.source, item.controller, item.record.combat, item.about)
+        for item in standing(board, Static)
+        if item.record.combat is not None
+        and item.record.combat.on == on
+        and true_now(board, item.record, item)
+    )
 
 
 def add_costs(texts: list[str]) -> Price:
     """The total of mana costs (508.1h, 509.1d)."""
     total = Price()
     for text in texts:
-        total = plus(total, price(cost_of(text)))
+        total = total.plus(price(cost_of(text)))
     return total

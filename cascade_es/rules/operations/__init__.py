@@ -20,9 +20,7 @@ from cascade_es.rules.operations import players as _players
 from cascade_es.rules.operations import prevention as _prevention
 from cascade_es.rules.operations import tokens as _tokens
 from cascade_es.rules.operations import zones as _zones
-from cascade_es.rules.operations.base import ASK, RUN, Again, Bound, Running, choosing, running_of
 from cascade_es.rules.operations.control import (
-    branch,
     cost_in_resolution,
     items,
     payers,
@@ -31,18 +29,10 @@ from cascade_es.rules.operations.control import (
 )
 
 __all__ = [
-    "ASK",
-    "RUN",
-    "Again",
-    "Bound",
-    "Running",
-    "branch",
-    "choosing",
     "cost_in_resolution",
     "items",
     "payers",
     "prepare",
-    "running_of",
     "ways_to_pay",
 ]
 

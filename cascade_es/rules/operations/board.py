@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.rules.attaching import can_attach
 from cascade_es.rules.changes import counter_all, deal_all, destroy_all, happen
 from cascade_es.rules.filters import objects
-from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldDeal, WouldDestroy, WouldMove, WouldPutCounters
 from cascade_es.rules.zones import batch, move_all

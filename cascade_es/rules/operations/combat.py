@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cascade_es.rules import turn
 from cascade_es.rules.combat import members
-from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from cascade_es.rules import cascade, costs
 from cascade_es.rules.components import CHOSEN, impossible
-from cascade_es.rules.costchanges import plus
-from cascade_es.rules.filters import compares, holds, matches, objects
-from cascade_es.rules.operations.base import (
+from cascade_es.rules.filters import matches, objects
+from cascade_es.rules.hidden import open_library, rehandle_hand, reveal
+from cascade_es.rules.operations.effects import granted
+from cascade_es.rules.printed import cost_of
+from cascade_es.rules.running import (
     Again,
     Bound,
     Running,
     asks,
     choosing,
     declined_name,
+    done_this_turn,
+    once,
     player_word,
     runs,
 )
-from cascade_es.rules.operations.effects import granted
-from cascade_es.rules.printed import cost_of
-from cascade_es.rules.triggers import deed_of, done_this_turn
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import open_library, rehandle_hand, reveal
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
@@ -55,38 +55,9 @@ def _ask_may(r: Running, op: sc.May) -> Prompt | None:
     if not seats or r.board.state.player(seats[0]).lost:
         return None
     refusal = None
-    if (word := _once(r)) and done_this_turn(r.board, r.this, word):
+    if (word := once(r)) and done_this_turn(r.board, r.this, word):
         refusal = Refusal("trigger.occurs", "it has been done this turn already")
     return _yes_no(seats[0], f"{r.board.open_name(r.this)}: do it?", refusal)
-
-
-def _once(r: Running) -> str:
-    """603.2h: the word for "do this only once each turn", if this ability says so."""
-    ability = r.board.ability(r.obj.ability) if r.obj.ability is not None else None
-    limited = isinstance(ability, sc.Triggered) and ability.limit == "do once each turn"
-    return deed_of(r.obj.ability, "done") if limited and r.obj.ability is not None else ""
-
-
-def branch(w: Work, r: Running, op: sc.May | sc.If, given: Answer | None) -> tuple[sc.Operation, ...]:
-    """The instructions that a "may" or an "if" leads to."""
-    if isinstance(op, sc.May):
-        yes = isinstance(given, YesNo) and given.yes
-        if yes and (word := _once(r)):
-            w.emit(ev.Noted, "trigger.occurs", r.you, r.this, word)
-        return op.then if yes else op.otherwise
-    return op.then if _is_so(r, op.condition) else op.otherwise
-
-
-def _is_so(r: Running, c: sc.Condition) -> bool:
-    """Whether a condition holds in the midst of an effect, which knows what names are bound to."""
-    if c.exists:
-        there = r.objects(c.exists)
-        if c.matches is not None:
-            there = tuple(h for h in there if matches(r.board, c.matches, h, r.you, r.this))
-        return bool(there or r.players(c.exists)) != c.negate
-    if isinstance(c.at_least, str):
-        return compares(f">={c.number}", r.number(c.at_least)) != c.negate
-    return holds(r.board, c, r.you, r.this, r.board.choices(r.obj.id).declared)
 
 
 # ----------------------------------------------------------------------------------------- paying
@@ -99,7 +70,7 @@ def payers(r: Running, op: sc.Pay) -> tuple[int, ...]:
     return tuple(seat for seat in seats if seat not in declined)
 
 
-def ways_to_pay(w: Work, r: Running, op: sc.Pay, seat: int) -> tuple[str, ...]:
+def ways_to_pay(w: Work, op: sc.Pay, seat: int) -> tuple[str, ...]:
     """118.13: for symbols that can be paid in several ways, the way is chosen just before paying."""
     chosen: list[str] = []
     for symbol in several_ways(op):
@@ -130,7 +101,7 @@ def cost_in_resolution(
             cost = cost_of(part.mana)
             several = sum(1 for symbol in cost.symbols if len(options(symbol)) > 1)
             for _ in range(max(r.number(op.times), 0)):
-                total = plus(total, price(cost, x, tuple(left[:several])))
+                total = total.plus(price(cost, x, tuple(left[:several])))
             del left[:several]
         else:
             parts.append(costs.component(part, (index,), x))
@@ -355,4 +326,4 @@ def prepare(w: Work, r: Running, op: sc.Operation) -> bool:
     return False
 
 
-__all__ = ["branch", "cost_in_resolution", "items", "payers", "prepare"]
+__all__ = ["cost_in_resolution", "items", "payers", "prepare"]

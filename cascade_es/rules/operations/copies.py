@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules import copies, retarget, targets
 from cascade_es.rules.filters import matches_player, objects
-from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import alteration
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import events as ev

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cascade_es.errors import DecisionError
-from cascade_es.rules import effects
+from cascade_es.errors import InputError
+from cascade_es.rules import effects, layers
 from cascade_es.rules.filters import objects
-from cascade_es.rules.operations.base import Bound, Running, runs
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch
 from cascade_es.values import script as sc
@@ -15,45 +15,16 @@ from cascade_es.values.state import AbilityRef, Alteration
 
 def alteration(r: Running, changes: sc.Changes) -> Alteration:
     """What changes, with all numbers as they are now (611.2d)."""
-
-    def number(amount: sc.Amount | None) -> int | None:
-        return None if amount is None else r.number(amount)
-
     seats = r.players(changes.control) if changes.control else ()
-    return Alteration(
-        seats[0] if seats else None,
-        changes.name or None,
-        changes.set_types,
-        changes.add_types,
-        changes.lose_types,
-        changes.add_supertypes,
-        changes.lose_supertypes,
-        changes.set_subtypes,
-        changes.add_subtypes,
-        changes.set_colors,
-        changes.add_colors,
-        changes.lose_all,
-        changes.gain,
-        changes.lose,
-        tuple(granted(r, name) for name in changes.grant),
-        number(changes.base_power),
-        number(changes.base_toughness),
-        number(changes.power) or 0,
-        number(changes.toughness) or 0,
-        changes.switch,
-        changes.cant,
-        changes.must,
-    )
+    control = seats[0] if seats else None
+    return layers.alteration(r.board, changes, r.this, r.number, lambda name: granted(r, name), control)
 
 
 def granted(r: Running, name: str) -> AbilityRef:
     """The ability of this name among those that the face of the running text grants or creates."""
-    if r.obj.ability is not None:
-        return r.board.granted_by(r.obj.ability.card, r.obj.ability.face, name)
-    home = r.board.home(r.obj)
-    if home is None:
-        raise DecisionError("the card of this effect is not known")
-    return r.board.granted_by(*home, name)
+    if r.home is None:
+        raise InputError("the card of an effect is sealed to this copy; ask for a full copy of the log")
+    return r.board.granted_by(*r.home, name)
 
 
 @runs(sc.Alter)

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from cascade_es.rules import replacement, special
 from cascade_es.rules.board import Board
 from cascade_es.rules.filters import objects
-from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.printed import DOUBLE_FACED, type_line
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldTurnUp
 from cascade_es.rules.zones import batch, move_together

@@ -5,15 +5,11 @@ from __future__ import annotations
 from cascade_es.errors import DecisionError
 from cascade_es.rules import leaving, mana, watching
 from cascade_es.rules.changes import happen
-from cascade_es.rules.operations.base import Again, Bound, Running, asks, choosing, runs
+from cascade_es.rules.hidden import rehandle_hand
+from cascade_es.rules.running import Again, Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldChangeLife, WouldDraw, WouldMove
-from cascade_es.rules.zones import (
-    batch,
-    draw,
-    move_all,
-    rehandle_hand,
-)
+from cascade_es.rules.zones import batch, draw, move_all
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, Option

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cascade_es.rules.changes import happen
-from cascade_es.rules.filters import agrees, objects
+from cascade_es.rules.combat import members
+from cascade_es.rules.filters import as_source, matches, objects
 from cascade_es.rules.keywords import REGENERATION
-from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import granted
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldChangeLife, WouldMove, WouldPutCounters
 from cascade_es.rules.zones import batch, move_all
@@ -58,12 +59,7 @@ def _sources(w: Work, r: Running, f: sc.Filter) -> Iterator[int]:
             if obj.source in game.objects:
                 seen[obj.source] = None
     for handle in seen:
-        obj = game.objects[handle]
-        if f.controller == "you" and obj.controller != r.you:
-            continue
-        if f.controller == "opponent" and obj.controller == r.you:
-            continue
-        if handle != r.obj.id and agrees(f, w.board.characteristics(handle)):
+        if handle != r.obj.id and matches(w.board, as_source(f), handle, r.you, r.this):
             yield handle
 
 
@@ -100,17 +96,8 @@ def _mend(w: Work, r: Running, op: sc.Mend, given: Answer | None) -> Bound:
                 w.emit(ev.DamageRemoved, "regenerate", (handle,))
             if not obj.tapped:
                 w.emit(ev.Tapped, "regenerate", (handle,))
-            attacks = w.state.game.combat
-            rest = tuple(attack for attack in attacks if attack.attacker != handle)
-            if any(handle in attack.blockers for attack in rest) or len(rest) < len(attacks):
-                w.emit(ev.CombatChanged, "regenerate", tuple(_without(a, handle) for a in rest), "removed")
+            members.remove(w, (handle,))
     return ()
-
-
-def _without(attack, handle: int):  # type: ignore[no-untyped-def]
-    from msgspec.structs import replace
-
-    return replace(attack, blockers=tuple(other for other in attack.blockers if other != handle))
 
 
 @runs(sc.Mill)

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from cascade_es.rules import copies, tokens
+from cascade_es.errors import InputError
+from cascade_es.rules import copies
+from cascade_es.rules.board import Board
 from cascade_es.rules.combat import members
 from cascade_es.rules.filters import objects
-from cascade_es.rules.operations.base import Bound, Running, runs
 from cascade_es.rules.operations.effects import alteration
+from cascade_es.rules.running import Bound, Running, runs
 from cascade_es.rules.work import Work
-from cascade_es.rules.zones import batch
+from cascade_es.rules.zones import batch, create
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer
 from cascade_es.values.facts import Fact
 from cascade_es.values.state import Base
 
 
-def _home(r: Running) -> tuple[Fact, int] | None:
-    """The card and face on which the running text stands."""
-    if r.obj.ability is not None:
-        return (r.obj.ability.card, r.obj.ability.face) if r.obj.ability.card.known else None
-    return r.board.home(r.obj)
+def _described(board: Board, card: Fact, face: int, name: str) -> Base:
+    """The token of this name that a card describes; its index counts on beyond the faces.
+
+    ``face`` is where the text stands that speaks of it: the nearest one of that name is meant.
+
+    Raises:
+        InputError: when there is none.
+    """
+    definition = board.ctx.cards.definition(card.value)
+    index, found = len(definition.faces), -1
+    for number, part in enumerate(definition.faces):
+        for token in part.tokens:
+            if token.name == name and (found < 0 or number == face):
+                found = index
+            index += 1
+    if found < 0:
+        raise InputError(f"'{definition.name}' describes no token '{name}'; mend its script")
+    return Base(card, found)
 
 
 def _bases(r: Running, op: sc.Create) -> tuple[Base, ...]:
@@ -27,8 +42,8 @@ def _bases(r: Running, op: sc.Create) -> tuple[Base, ...]:
         meant = r.objects(op.copy) if op.copy.startswith("target") else r.meant(op.copy)
         found = tuple(copies.copiable(r.board, handle) for handle in meant if r.board.find(handle))
     else:
-        home = _home(r)
-        found = () if home is None else (tokens.described(r.board, *home, op.token),)
+        home = r.home
+        found = () if home is None else (_described(r.board, *home, op.token),)
     if op.changes is None:
         return found
     change = alteration(r, op.changes)
@@ -50,7 +65,7 @@ def _create(w: Work, r: Running, op: sc.Create, given: Answer | None) -> Bound:
     with batch(w):
         for seat in r.players(op.who):
             for base in bases:
-                made += tokens.create(
+                made += create(
                     w,
                     seat,
                     base,

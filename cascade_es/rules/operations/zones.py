@@ -5,18 +5,11 @@ from __future__ import annotations
 from cascade_es.rules.attaching import host_for
 from cascade_es.rules.combat import members
 from cascade_es.rules.filters import matches, objects
-from cascade_es.rules.operations.base import Bound, Running, asks, choosing, runs
+from cascade_es.rules.hidden import leave_together, pick_out, reveal
+from cascade_es.rules.running import Bound, Running, asks, choosing, runs
 from cascade_es.rules.work import Work
 from cascade_es.rules.would import WouldMove
-from cascade_es.rules.zones import (
-    batch,
-    leave_together,
-    move_all,
-    move_together,
-    pick_out,
-    reveal,
-    shuffle,
-)
+from cascade_es.rules.zones import batch, move_all, move_together, shuffle
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose

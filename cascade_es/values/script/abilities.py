@@ -56,9 +56,6 @@ Happens = Literal[
     "chapter",
     "state",
     "done",
-    "is not blocked",
-    "you attack",
-    "attacks alone",
 ]
 """What abilities may trigger on; "state" is the condition becoming true (603.8), "done" is "when you do"."""
 
@@ -170,6 +167,21 @@ class Static(Entry, frozen=True, kw_only=True, tag_field="ability", tag="static"
     combat: Combat | None = None
 
 
+How = Literal[
+    "created",
+    "countered",
+    "destroyed",
+    "discarded",
+    "exiled",
+    "milled",
+    "played",
+    "put",
+    "resolved",
+    "sacrificed",
+]
+"""The word for what moves an object."""
+
+
 class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     """The event that a replacement or prevention effect looks for (614.1, 615.1); given fields must agree.
 
@@ -177,10 +189,9 @@ class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     to, to what the effect is about; ``what``: to such an object; ``who``: to whom, or to whose object;
     ``owner``: who owns it.
     ``source`` is what would cause it, ``source_this`` and so on likewise; ``by`` who controls that.
-    ``from`` and ``to`` are zones, ``how`` the word for the move ("destroyed", "sacrificed", "discarded",
-    "resolved", "played", …), ``amount`` a comparison, ``counter`` a kind, ``step`` a step or "combat".
-    ``effect``: only if an effect would do it, and neither a cost nor damage (609.1).  ``combat``: combat
-    damage, or not.  ``first``: whether it is the draw of the turn's draw step.
+    ``from`` and ``to`` are zones, ``how`` the word for the move, ``amount`` a comparison, ``counter`` a kind,
+    ``step`` a step or "combat".  ``effect``: only if an effect would do it, and neither a cost nor damage
+    (609.1).  ``combat``: combat damage, or not.  ``first``: whether it is the draw of the turn's draw step.
     """
 
     event: Literal[
@@ -218,10 +229,10 @@ class Would(Entry, frozen=True, kw_only=True, rename={"from_": "from"}):
     by: Literal["", "you", "opponent"] = ""
     from_: tuple[Zone, ...] = ()
     to: tuple[Zone, ...] = ()
-    how: tuple[str, ...] = ()
+    how: tuple[How, ...] = ()
     amount: str = ""
     counter: str = ""
-    step: str = ""
+    step: Step | Literal["", "combat"] = ""
     combat: bool | None = None
     first: bool | None = None
     effect: bool = False

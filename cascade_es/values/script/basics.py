@@ -77,16 +77,22 @@ class Filter(Entry, frozen=True, kw_only=True, rename={"is_": "is"}):
     did: Literal["", "attacked", "blocked", "combat-damage"] = ""
 
 
+Deeds = Literal[
+    "", "spell-cast", "ability-activated", "land-played", "died", "attacked", "blocked", "combat-damage"
+]
+"""What the history of a turn knows to have happened."""
+
+
 class Count(Entry, frozen=True, kw_only=True):
     """A number that the game decides: ``times`` the number of objects that agree with ``of``, ``plus`` more.
 
-    ``deeds`` counts what has happened this turn instead ("spell-cast", "land-played", "died"), done by
-    the player that ``by`` names ("" for any).  "attacked", "blocked" and "combat-damage" count the creatures
-    that did so.
+    ``deeds`` counts what has happened this turn instead, done by the player that ``by`` names ("" for any),
+    with objects that agree with ``matching``, ``before`` a spell.  "attacked", "blocked" and "combat-damage"
+    count the creatures that did so.  ``paid``: how often that optional cost was paid.
     """
 
     of: Filter | None = None
-    deeds: str = ""
+    deeds: Deeds = ""
     by: Literal["", "you", "opponent"] = ""
     times: str = "1"
     plus: str = "0"
@@ -140,7 +146,6 @@ class Condition(Entry, frozen=True, kw_only=True):
     exists: str = ""
     matches: Filter | None = None
     cast: bool | None = None
-    turn_of: str = ""
     spent: str = ""
 
 
@@ -155,6 +160,24 @@ Until = Literal[
 """How long an effect lasts; "" is for the rest of the game (611.2a)."""
 
 
+Cant = Literal[
+    "attack",
+    "attack alone",
+    "block",
+    "block alone",
+    "be blocked",
+    "be blocked by two",
+    "be countered",
+    "activate",
+    "untap",
+    "have its damage prevented",
+]
+"""What an object can't do, or can't have done to it; of "untap": in the untap step."""
+
+Must = Literal["attack", "block", "be blocked", "be blocked by all"]
+"""What a creature must do, or must have done to it, if able (508.1d, 509.1c)."""
+
+
 class Changes(Entry, frozen=True, kw_only=True):
     """What a continuous effect changes, written by layer (613.1).
 
@@ -162,8 +185,7 @@ class Changes(Entry, frozen=True, kw_only=True):
     ``lose_*`` takes away.  ``gain`` and ``lose`` are keywords, ``grant`` names of this face's ``granted``
     abilities, ``lose_all``: all abilities.  ``base_power`` and ``base_toughness`` set (613.4b), ``power``
     and ``toughness`` are added (613.4c): "+2", "-1", "X", or a number that the game decides.
-    ``cant`` and ``must`` are restrictions and requirements in the words of the rules that ask for them
-    ("attack", "block", "be blocked", "be countered", …).
+    ``cant`` and ``must`` are restrictions and requirements.
     """
 
     control: str = ""
@@ -186,5 +208,5 @@ class Changes(Entry, frozen=True, kw_only=True):
     power: Amount = "0"
     toughness: Amount = "0"
     switch: bool = False
-    cant: tuple[str, ...] = ()
-    must: tuple[str, ...] = ()
+    cant: tuple[Cant, ...] = ()
+    must: tuple[Must, ...] = ()

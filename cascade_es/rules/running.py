@@ -7,17 +7,20 @@ from typing import Any, Final
 
 import msgspec
 
-from cascade_es.errors import DecisionError
+from cascade_es.errors import DecisionError, InputError
 from cascade_es.evolve import HIDDEN
 from cascade_es.rules.attaching import enchanted
 from cascade_es.rules.board import Board
-from cascade_es.rules.filters import counted, property_of
+from cascade_es.rules.filters import counted, holds, property_of
 from cascade_es.rules.work import Work
+from cascade_es.values import events as ev
 from cascade_es.values import script as sc
-from cascade_es.values.decisions import Answer, Choose
+from cascade_es.values.decisions import Answer, Choose, YesNo
+from cascade_es.values.facts import Fact
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
-from cascade_es.values.state import Obj, ResolvingData, Target
+from cascade_es.values.state import AbilityRef, Frame, Obj, ResolvingData, Target
 
+Block = tuple[sc.Operation, ...]
 Bound = tuple[tuple[str, tuple[int, ...]], ...]
 
 
@@ -51,10 +54,11 @@ def lacks_information(r: Running, op: sc.Operation) -> bool:
 class Running:
     """An effect at one instruction: its object, what it has bound, and how to look at the game."""
 
-    def __init__(self, board: Board, data: ResolvingData) -> None:
+    def __init__(self, board: Board, data: ResolvingData, obj: Obj | None = None) -> None:
+        """``obj`` stands for the object where there is none: what does not use the stack (605.4a, 614.6)."""
         self.board = board
         self.data = data
-        found = board.find(data.object)
+        found = obj or board.find(data.object)
         assert found is not None
         self.obj: Obj = found
 
@@ -67,6 +71,13 @@ class Running:
     def this(self) -> int:
         """The object that the text calls by its name: a spell itself, or an ability's source."""
         return self.obj.source or self.obj.id
+
+    @property
+    def home(self) -> tuple[Fact, int] | None:
+        """The card and face on which the running text stands, if we know it."""
+        if self.obj.ability is None:
+            return self.board.home(self.obj)
+        return (self.obj.ability.card, self.obj.ability.face) if self.obj.ability.card.known else None
 
     def number(self, amount: sc.Amount) -> int:
         """A number of the script."""
@@ -237,13 +248,6 @@ class Running:
         return (self.this,) if text == "this" else self.data.values(text) or ()
 
 
-def running_of(board: Board, obj: Obj) -> Running:
-    """An effect whose object is not on the stack: a triggered mana ability (605.4a)."""
-    running = Running.__new__(Running)
-    running.board, running.data, running.obj = board, ResolvingData(obj.id), obj
-    return running
-
-
 class Again(msgspec.Struct, frozen=True):
     """The instruction is not done: somebody else must choose as well; what has been chosen is bound."""
 
@@ -312,3 +316,89 @@ def choosing(
         least=least,
         most=most,
     )
+
+
+# ------------------------------------------------------------------------------ instructions
+
+
+def program(board: Board, obj: Obj) -> Block:
+    """The instructions of a spell or ability: those of its chosen modes, in printed order."""
+    text = board.text(obj)
+    if not text.modes:
+        return text.do
+    return tuple(op for mode in board.choices(obj.id).modes for op in text.modes[mode].do)
+
+
+def block_at(whole: Block, path: tuple[int, ...]) -> Block:
+    """The block in which a path ends."""
+    block = whole
+    for depth in range(0, len(path) - 1, 2):
+        op = block[path[depth]]
+        assert isinstance(op, sc.May | sc.If | sc.Pay | sc.ForEach)
+        block = op.otherwise if path[depth + 1] and not isinstance(op, sc.ForEach) else op.then
+    return block
+
+
+def current(board: Board, frame: Frame) -> sc.Operation | None:
+    """The instruction at which a resolution stands; None at its end."""
+    data: ResolvingData = frame.data
+    obj = board.find(data.object)
+    assert obj is not None
+    block = block_at(program(board, obj), data.path)
+    return block[data.path[-1]] if data.path[-1] < len(block) else None
+
+
+def branch(w: Work, r: Running, op: sc.May | sc.If, given: Answer | None) -> tuple[sc.Operation, ...]:
+    """The instructions that a "may" or an "if" leads to."""
+    if isinstance(op, sc.May):
+        yes = isinstance(given, YesNo) and given.yes
+        if yes and (word := once(r)):
+            w.emit(ev.Noted, "trigger.occurs", r.you, r.this, word)
+        return op.then if yes else op.otherwise
+    return op.then if _is_so(r, op.condition) else op.otherwise
+
+
+def _is_so(r: Running, c: sc.Condition) -> bool:
+    """Whether a condition holds in the midst of an effect, which knows what names are bound to."""
+
+    def meant(text: str) -> tuple[int, ...]:
+        return r.objects(text) or tuple(player_word(seat) for seat in r.players(text))
+
+    declared = r.board.choices(r.obj.id).declared
+    return holds(r.board, c, r.you, r.this, declared, meant=meant, number=r.number)
+
+
+def at_once(w: Work, r: Running, op: sc.Operation, given: Answer | None) -> Bound | Again:
+    """Carry out an instruction of what does not use the stack, with what was chosen for it.
+
+    Raises:
+        InputError: when it is one that can be followed only while something resolves.
+    """
+    if isinstance(op, sc.If):
+        for inner in branch(w, r, op, None):
+            at_once(w, r, inner, None)
+        return ()
+    if type(op) not in RUN:
+        word = type(op).__struct_config__.tag
+        raise InputError(f"'{word}' can be followed only by what uses the stack; mend the script")
+    return RUN[type(op)](w, r, op, given)
+
+
+# --------------------------------------------------------------------------------- once each turn
+
+
+def deed_of(ref: AbilityRef, what: str) -> str:
+    """The word under which the history of a turn knows that an ability triggered, or did what it may."""
+    return f"{what} {ref.keyword or f'{ref.face}.{ref.index}'}"
+
+
+def done_this_turn(board: Board, source: int, word: str) -> bool:
+    """Whether the history of this turn has such a line about an object."""
+    return any(deed.kind == word and deed.object == source for deed in board.state.game.history)
+
+
+def once(r: Running) -> str:
+    """603.2h: the word for "do this only once each turn", if this ability says so."""
+    ability = r.board.ability(r.obj.ability) if r.obj.ability is not None else None
+    limited = isinstance(ability, sc.Triggered) and ability.limit == "do once each turn"
+    return deed_of(r.obj.ability, "done") if limited and r.obj.ability is not None else ""
