@@ -32,6 +32,12 @@ SCENARIOS = (
     "cases/reversal/table-fact.yaml",
     "cases/reversal/ruling-and-comment-stay.yaml",
     "cases/mana/filter-land.yaml",
+    "cases/copies/kicked-permanent-copy.yaml",
+    "cases/layers/control-of-enchanted-creature.yaml",
+    "cases/replacement/clone-of-what-enters-with-counters.yaml",
+    "cases/combat/illegal-attack-is-reversed.yaml",
+    "cases/parts/face-down.yaml",
+    "cases/permissions/face-down-in-exile.yaml",
 )
 
 
