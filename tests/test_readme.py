@@ -88,7 +88,9 @@ def test_an_unknown_keyword_fails_as_shown(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(scriptwords.WORDS, "keywords", tuple(sorted(known)))
     (shown,) = blocks("text")
 
-    result = CliRunner().invoke(main, ["run", "fixtures/cases/triggers/prowess.yaml"])
+    result = CliRunner().invoke(
+        main, ["run", "fixtures/cases/triggers/prowess.yaml", "--cards", str(ROOT / "fixtures" / "cards")]
+    )
 
     wanted = ".*".join(re.escape(part) for part in shown.rstrip("\n").split("…"))
     assert re.search(wanted, result.output)
