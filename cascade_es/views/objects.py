@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from cascade_es.values import events as ev
+from cascade_es.values.asking import AskingData
 from cascade_es.values.facts import CardRef
 from cascade_es.values.state import Base
 from cascade_es.views.effects import in_force
@@ -153,7 +154,16 @@ def _choice_asked(n: Names, e: ev.ChoiceAsked) -> str:
 def _choice_made(n: Names, e: ev.ChoiceMade) -> str:
     if e.anew:
         return "a player has left, so all is chosen anew"
-    return f"{n.player(e.player)} has chosen"
+    frames, picks = n.before.state.game.frames, e.picks.value
+    asked = frames[-1].data if frames else None
+    plain = isinstance(picks, tuple) and all(type(pick) is int for pick in picks)
+    if not isinstance(asked, AskingData) or not plain or asked.sort == "targets":
+        return f"{n.player(e.player)} has chosen"
+    if asked.sort == "yes-no":
+        return f"{n.player(e.player)} says {'yes' if picks == (1,) else 'no'}"
+    words = asked.words
+    names = [words[pick] if 0 <= pick < len(words) else n.object(pick) for pick in picks]
+    return f"{n.player(e.player)} has chosen {listed(names)}"
 
 
 @_says(ev.Noted)

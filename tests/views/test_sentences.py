@@ -104,3 +104,12 @@ def test_what_a_log_holds_cannot_write_on_the_terminal(blast: Replay) -> None:
     event = ev.Commented("table", 0, False, 0, Fact.public("red \x1b[31m\nand \u202eback"))
     text = describe(blast, Step(50, 10, event, blast.at(50)))
     assert text == 'alice says "red \\x1b[31m\\nand \\u202eback"'
+
+
+def test_what_was_chosen_in_the_midst_of_a_step_is_told() -> None:
+    """Who reads the log learns what a player chose, not only that they chose."""
+    path = FOLDER.parent / "cases" / "replacement" / "clone-of-what-enters-with-counters.yaml"
+    replay = Replay.of(run_file(path)[0].log_bytes)
+    told = [describe(replay, step) for step in replay if step.event.kind == "choice-made"]
+    assert told
+    assert all(text.startswith("alice has chosen ") for text in told)
