@@ -22,8 +22,8 @@ class Durability(msgspec.Struct, frozen=True):
 
     Closing syncs whatever is left, unless it is never done.
 
-    >>> policy("every-25").every, policy("on-close").every
-    (25, 0)
+    >>> policy("every-25").due(25), policy("every-25").due(24)
+    (True, False)
     """
 
     name: str
@@ -34,12 +34,16 @@ class Durability(msgspec.Struct, frozen=True):
         """Whether anything is ever made durable."""
         return self.every >= 0
 
+    def due(self, unsynced: int) -> bool:
+        """Whether it is time, when so many frames have been written since the last sync."""
+        return 0 < self.every <= unsynced
+
 
 EVERY_DECISION: Final = Durability("every-decision", 1)
 """A decision that was accepted survives the loss of power."""
 
 ON_CLOSE: Final = Durability("on-close", 0)
-"""What was not closed may be lost, with the process or with the power; closing makes all of it durable."""
+"""The loss of power may cost everything since the log was begun; a killed process costs nothing."""
 
 NEVER: Final = Durability("unsafe-never", -1)
 """Nothing is promised, not even after closing: for logs that can be made again, and benchmarks."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from msgspec.structs import astuple
 
@@ -20,7 +20,7 @@ from cascade_es.log.disk import DISK, Disk, Lock, regular, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
 from cascade_es.log.frames import MAGIC, START, chain, pack_frame
 from cascade_es.log.places import check_definitions
-from cascade_es.log.reading import Head, Log, parse_with_decoder
+from cascade_es.log.reading import Head, Log, is_end, parse_with_decoder
 from cascade_es.log.wire import (
     FORMAT,
     NO_OPENINGS,
@@ -31,13 +31,8 @@ from cascade_es.log.wire import (
     Places,
     Unit,
 )
-from cascade_es.values.events import SealedEnd
 
 __all__ = ["Conflict", "LogWriter", "MemoryLog"]
-
-
-BUFFERED: Final = 1 << 16
-"""How many bytes wait in memory where nothing is promised before the log is closed."""
 
 
 class Conflict(CascadeError):
@@ -110,8 +105,7 @@ class _Appender:
             self._places.enter(fresh)
         self._hashes.append(own)
         self._head = head = Head(number + 1, own)
-        events = unit.events
-        self._sealed = bool(events) and type(events[-1]) is SealedEnd
+        self._sealed = is_end(unit)
         return head
 
     def _again(self, unit: Unit, expected: int) -> Head:
@@ -204,12 +198,9 @@ class LogWriter(_Appender):
         self._lock = lock
         self._size = size
         self._policy = policy
-        self._every = policy.every
         self._disk = disk
         self._durable = 0
         self._unsynced = 0
-        self._waiting: list[bytes] = []
-        self._waits = 0
         self._torn = False
         self._failure: BaseException | None = None
 
@@ -339,7 +330,6 @@ class LogWriter(_Appender):
         try:
             if self._failure is not None:
                 raise self._failure
-            self._flush(file)
             if self._policy.syncs:
                 self._sync(file)
                 self._durable = self._head.frames
@@ -362,62 +352,23 @@ class LogWriter(_Appender):
         file = self._file
         if file < 0 or self._torn or self._failure is not None:
             raise InputError(self._why_not(), where=self._name)
-        if self._every <= 0 and self._size:
-            # Nothing is promised before closing, so that one call of the system can take many frames.
-            self._waiting.append(frame)
-            self._waits += len(frame)
-            if self._waits >= BUFFERED:
-                self.flush()
-            return
+        size = len(frame)
         try:
-            self._write_all(file, frame)
-            if self._every > 0:
-                self._count(file)
+            written = self._disk.write(file, frame)
+            while written < size:
+                written += self._disk.write(file, frame[written:])
+            self._unsynced += 1
+            if self._policy.due(self._unsynced):
+                self._sync(file)
+                self._unsynced = 0
+                # The hash of a first frame is known before it is written, that of others afterwards.
+                self._durable = len(self._hashes) + bool(self._size)
         except BaseException as error:
-            self._cut_back(file)
+            self._cut_back()
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = self._name
             raise
-        self._size += len(frame)
-
-    def flush(self) -> None:
-        """Hand to the operating system what waits in memory; only a policy without syncs lets it wait.
-
-        Raises:
-            OSError: when it is refused; then nothing more can be written, as after a failed sync.
-        """
-        self._flush(self._file)
-
-    def _flush(self, file: int) -> None:
-        if not self._waiting:
-            return
-        data = b"".join(self._waiting)
-        try:
-            self._write_all(file, data)
-        except BaseException as error:
-            if isinstance(error, OSError) and error.filename is None:
-                error.filename = self._name
-            self._failure = error
-            self._cut_back(file)
-            raise
-        self._waiting.clear()
-        self._waits = 0
-        self._size += len(data)
-
-    def _write_all(self, file: int, data: bytes) -> None:
-        size = len(data)
-        written = self._disk.write(file, data)
-        while written < size:
-            written += self._disk.write(file, data[written:])
-
-    def _count(self, file: int) -> None:
-        """Sync when the policy says that it is time."""
-        self._unsynced += 1
-        if self._unsynced >= self._every:
-            self._sync(file)
-            self._unsynced = 0
-            # The hash of a first frame is known before it is written, that of others afterwards.
-            self._durable = len(self._hashes) + bool(self._size)
+        self._size += size
 
     def _why_not(self) -> str:
         """Why nothing can be written any more."""
@@ -436,10 +387,10 @@ class LogWriter(_Appender):
             self._failure = error
             raise
 
-    def _cut_back(self, file: int) -> None:
+    def _cut_back(self) -> None:
         """After a failed write: the file ends with its last whole frame again, or the writer gives up."""
         try:
-            self._disk.truncate(file, self._size)
+            self._disk.truncate(self._file, self._size)
         except OSError:
             # The torn end stays, and a reader will name it; nothing may be written behind it.
             self._torn = True
