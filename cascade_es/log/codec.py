@@ -1,7 +1,7 @@
 """The one codec of all files: msgpack with limits, and the values that facts may have.
 
 A file is not trusted: there are no maps, floats or extension types, and the values of facts, which could
-be anything, are nested no deeper than :data:`MAX_VALUE_DEPTH`.
+be anything, are nested no deeper than :data:`~cascade_es.values.facts.MAX_VALUE_DEPTH`.
 """
 
 from __future__ import annotations
@@ -10,28 +10,19 @@ from typing import Any, Final
 
 import msgpack
 
-from cascade_es.values.facts import CardRef
+from cascade_es.values.facts import MAX_VALUE_DEPTH, SCALARS, CardRef, is_wire
 
 __all__ = [
     "BUFFER",
     "CODEC_ERRORS",
-    "MAX_VALUE_DEPTH",
-    "SCALARS",
     "Flaw",
     "line_of",
-    "plain",
     "rich",
     "unpack",
 ]
 
-MAX_VALUE_DEPTH: Final = 16
-"""The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
-
 BUFFER: Final = 16 << 10
 """The bytes that a packer begins with; its own 256 kB would be asked of the system for every log."""
-
-SCALARS: Final = frozenset({str, int, bool, bytes, type(None)})
-"""The types of what is no tuple and no card."""
 
 CODEC_ERRORS: Final = (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException)
 """All that the codecs raise for bytes and values that they cannot take."""
@@ -50,52 +41,26 @@ class Flaw(Exception):
         self.detail = detail
 
 
-def plain(value: Any, depth: int = 0) -> Any:
-    """The value of a fact as it is written: the checked twin of :func:`cascade_es.values.facts.wire`.
+def rich(value: Any, depth: int = 0) -> Any:
+    """The inverse of :func:`~cascade_es.values.facts.wire`, with the same limits.
+
+    A pair of text and bytes is a card.
 
     Raises:
-        Flaw: when it is nested too deep, or holds anything but text, whole numbers, yes and no, bytes,
-            None, cards, and tuples of these.
+        Flaw: when there is what no fact can hold.
     """
-    kind = type(value)
-    if kind is tuple:
-        if _simple(value, depth):
-            return value
-        if depth == MAX_VALUE_DEPTH:
-            raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
-        return tuple([item if type(item) in SCALARS else plain(item, depth + 1) for item in value])
-    if kind is CardRef:
-        return (value.name, value.digest)
-    if kind not in SCALARS:
-        raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
-    return value
-
-
-def rich(value: Any, depth: int = 0) -> Any:
-    """The inverse of :func:`plain`, with the same limits: a pair of text and bytes is a card."""
     kind = type(value)
     if kind is tuple:
         if depth == MAX_VALUE_DEPTH:
             raise Flaw("payload", f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}")
         if len(value) == 2 and type(value[1]) is bytes and type(value[0]) is str:
             return CardRef(*value)
-        if _simple(value, depth):
+        if is_wire(value, depth):
             return value
         return tuple([item if type(item) in SCALARS else rich(item, depth + 1) for item in value])
     if kind not in SCALARS:
         raise Flaw("payload", f"the value of a fact cannot hold a {kind.__name__}")
     return value
-
-
-def _simple(value: tuple[Any, ...], depth: int) -> bool:
-    """Whether a value is its own plain form and no card is in it, which most are: nothing is made anew."""
-    if depth == MAX_VALUE_DEPTH:
-        return False
-    if not SCALARS.issuperset(map(type, value)):
-        for item in value:
-            if type(item) not in SCALARS and (type(item) is not tuple or not _simple(item, depth + 1)):
-                return False
-    return len(value) != 2 or type(value[1]) is not bytes or type(value[0]) is not str
 
 
 def unpack(data: bytes) -> Any:

@@ -365,7 +365,10 @@ def _tuple(inner: tuple[Any, ...], raw: Any, what: str) -> tuple[Any, ...]:
 
 def _fact(raw: Any, what: str) -> Fact:
     if type(raw) is dict and "public" in raw:
-        return Fact.public(_value(_object(raw, ("public",), what)["public"], f"{what}.public"))
+        try:
+            return Fact.public(_value(_object(raw, ("public",), what)["public"], f"{what}.public"))
+        except InputError as error:
+            raise _Wrong(f"{what}.public: {error.what}") from None
     said = _object(raw, _PLACE, what)
     frame, ordinal, audience = (_scalar(int, said[key], f"{what}.{key}") for key in _PLACE[:3])
     mark = _bytes(said["commitment"], f"{what}.commitment")
@@ -408,7 +411,7 @@ def _opening(raw: Any, what: str) -> Opening:
     frame, ordinal = (_scalar(int, said[key], f"{what}.{key}") for key in ("frame", "ordinal"))
     try:
         content = pack_value(_value(said["value"], f"{what}.value"))
-    except (OverflowError, UnicodeEncodeError) as error:
+    except (InputError, OverflowError, UnicodeEncodeError) as error:
         raise _Wrong(f"{what}.value: it cannot be written: {error}") from None
     return Opening(frame, ordinal, _bytes(said["salt"], f"{what}.salt"), content)
 

@@ -30,7 +30,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from cascade_es.errors import Damaged, InputError, NewerLog
-from cascade_es.log.codec import BUFFER, CODEC_ERRORS, MAX_VALUE_DEPTH, Flaw, line_of, plain, rich, unpack
+from cascade_es.log.codec import BUFFER, CODEC_ERRORS, Flaw, line_of, rich, unpack
 from cascade_es.log.frames import RawFrame
 from cascade_es.log.places import (
     HASH_BYTES,
@@ -46,7 +46,7 @@ from cascade_es.log.upcast import LADDER, Ladder
 from cascade_es.values import facts as sealing
 from cascade_es.values.decisions import ANSWERS, RecordedDecision
 from cascade_es.values.events import KINDS, Event
-from cascade_es.values.facts import CardRef, Fact, Opening
+from cascade_es.values.facts import MAX_VALUE_DEPTH, Fact, Opening
 
 __all__ = [
     "FORMAT",
@@ -83,7 +83,8 @@ class Encoder:
     """Writes payloads; one for each writer, because it keeps a buffer.
 
     The values are taken apart while msgpack packs them: what it does not know comes to the hook, so a
-    value without facts or structures inside costs one step in C.
+    value without facts or structures inside costs one step in C.  What a fact holds was checked when the
+    fact was made.
     """
 
     __slots__ = ("_facts", "_write")
@@ -97,8 +98,7 @@ class Encoder:
                     row = (value.frame, value.ordinal, value.audience, mark)
                     facts.append(row)
                     return row
-                value = value.value
-                return (plain(value),) if type(value) is not CardRef else (astuple(value),)
+                return (value.value,)
             return astuple(value)
 
         self._facts = facts
@@ -147,8 +147,6 @@ class Encoder:
             facts.clear()
         try:
             payload = self._write(value)
-        except Flaw as flaw:
-            raise InputError(f"{flaw.detail}; use tuples of text, whole numbers and bytes") from None
         except CODEC_ERRORS as error:
             raise InputError(f"this cannot be written: {line_of(error)}; mend the value") from None
         return payload, tuple(facts)
@@ -403,7 +401,7 @@ class Decoder:
     def _fact(self, _: type, raw: Any) -> Fact:
         if type(raw) is tuple:
             if len(raw) == 1:
-                return Fact(-1, -1, sealing.EVERYONE, b"", rich(raw[0]))
+                return Fact.read(rich(raw[0]))
             if len(raw) == 4:
                 frame, ordinal, audience, mark = raw
                 if type(frame) is type(ordinal) is type(audience) is int and type(mark) is bytes:

@@ -16,6 +16,8 @@ from typing import Any, Final
 import msgpack
 import msgspec
 
+from cascade_es.errors import InputError
+
 EVERYONE: Final = -1
 """The audience of a public fact: all seats, written as all bits set."""
 
@@ -23,6 +25,12 @@ PUBLIC: Final = -1
 """The viewer who is nobody in particular: only what everybody may know is open to the public."""
 
 SALT_BYTES: Final = 16
+
+MAX_VALUE_DEPTH: Final = 16
+"""The most tuples inside one another in the value of a fact; with what is around it, less than 32."""
+
+SCALARS: Final = frozenset({str, int, bool, bytes, type(None)})
+"""The types of what is no tuple and no card."""
 
 _PLACE = struct.Struct(">QQ").pack
 
@@ -48,10 +56,58 @@ class CardRef(msgspec.Struct, frozen=True, array_like=True, order=True):
     digest: bytes
 
 
+def wire(value: Any, depth: int = 0) -> Any:
+    """The value of a fact as it is written: a card is the pair of its name and digest.
+
+    Raises:
+        InputError: when it is nested deeper than :data:`MAX_VALUE_DEPTH`, or holds anything but text,
+            whole numbers, yes and no, bytes, None, cards, and tuples of these.
+
+    >>> wire((CardRef("Forest", b"d"), 1))
+    (('Forest', b'd'), 1)
+    >>> wire(0.5)
+    Traceback (most recent call last):
+    cascade_es.errors.InputError: the value of a fact cannot hold a float; use tuples of text, whole \
+numbers and bytes
+    """
+    kind = type(value)
+    if kind is tuple:
+        if is_wire(value, depth):
+            return value
+        if depth == MAX_VALUE_DEPTH:
+            raise InputError(f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}; flatten it")
+        return tuple([item if type(item) in SCALARS else wire(item, depth + 1) for item in value])
+    if kind is CardRef and type(value.name) is str and type(value.digest) is bytes:
+        return (value.name, value.digest)
+    if kind not in SCALARS:
+        what = f"the value of a fact cannot hold a {kind.__name__}"
+        raise InputError(f"{what}; use tuples of text, whole numbers and bytes")
+    return value
+
+
+def is_wire(value: Any, depth: int = 0) -> bool:
+    """Whether a value is written as it is and reads as it is, which most are: nothing is made anew."""
+    if type(value) is not tuple or depth == MAX_VALUE_DEPTH:
+        return False
+    if not SCALARS.issuperset(map(type, value)):
+        for item in value:
+            if type(item) not in SCALARS and not is_wire(item, depth + 1):
+                return False
+    return len(value) != 2 or type(value[1]) is not bytes or type(value[0]) is not str
+
+
+def pack_value(value: Any) -> bytes:
+    """The bytes that a commitment covers; raises as :func:`wire` does."""
+    packed: bytes = msgpack.packb(wire(value), use_bin_type=True)
+    return packed
+
+
 class Fact:
     """A value that is public, sealed and known to us, or sealed and unknown to us.
 
     ``audience`` is a bit mask of the seats that may know it (:data:`EVERYONE` for a public one).
+    Its value is a text, a whole number, yes or no, bytes, None, a card, or a tuple of these, so that every
+    fact can be written; whoever makes one finds out, not whoever records it.
     A sealed fact has the place of its commitment in the log (``frame``, and ``ordinal`` within that
     frame) and the 32 bytes of ``commitment``; its ``value`` is None where we have no opening.
     Two sealed facts are equal when their commitments are: knowing more does not make a fact another.
@@ -65,6 +121,8 @@ class Fact:
     __slots__ = ("audience", "commitment", "frame", "ordinal", "value")
 
     def __init__(self, frame: int, ordinal: int, audience: int, commitment: bytes, value: Any = None) -> None:
+        if not commitment and type(value) not in SCALARS and not is_wire(value):
+            wire(value)
         self.frame = frame
         self.ordinal = ordinal
         self.audience = audience
@@ -73,8 +131,19 @@ class Fact:
 
     @classmethod
     def public(cls, value: Any) -> Fact:
-        """A fact in clear."""
+        """A fact in clear.
+
+        Raises:
+            InputError: when no fact can hold this value; see :func:`wire`.
+        """
         return cls(-1, -1, EVERYONE, b"", value)
+
+    @classmethod
+    def read(cls, value: Any) -> Fact:
+        """A fact in clear from a log, whose reader has checked the value."""
+        self = cls(-1, -1, EVERYONE, b"")
+        self.value = value
+        return self
 
     @property
     def sealed(self) -> bool:
@@ -160,6 +229,7 @@ class Secrets(msgspec.Struct, frozen=True):
         """Commit to a value at this place: the sealed fact, and the opening that goes with it.
 
         Raises:
+            InputError: for what no fact can hold; see :func:`wire`.
             ValueError: for None, which could not be told from a value that is not known.
         """
         if value is None:
@@ -228,18 +298,3 @@ def random_order(key: bytes, size: int) -> tuple[int, ...]:
 def commitment(log_id: bytes, frame: int, ordinal: int, salt: bytes, content: bytes) -> bytes:
     """SHA-256(label ‖ log id ‖ frame ‖ ordinal ‖ salt ‖ value bytes); all but the last of fixed length."""
     return sha256(b"cascade-es fact\x00" + log_id + _PLACE(frame, ordinal) + salt + content).digest()
-
-
-def wire(value: Any) -> Any:
-    """A value of a fact as plain tuples; a card is (name, digest)."""
-    if isinstance(value, CardRef):
-        return (value.name, value.digest)
-    if isinstance(value, tuple):
-        return tuple(wire(item) for item in value)
-    return value
-
-
-def pack_value(value: Any) -> bytes:
-    """The bytes that a commitment covers."""
-    packed: bytes = msgpack.packb(wire(value), use_bin_type=True)
-    return packed

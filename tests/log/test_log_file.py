@@ -355,7 +355,7 @@ def shown(fact: Fact) -> Unit:
         (shown(SECRETS.seal(4, 0, CARD, 1)), opened(SECRETS.seal(4, 1, CARD, 1))),
         (shown(SECRETS.seal(4, 0, CARD, 1)), opened(SECRETS.seal(4, 0, "other", 1))),
         (NOTE, Openings((), ((bytes(16), SWAMP),))),
-        (shown(Fact.public({})), Openings()),
+        (shown(Fact.public(2**64)), Openings()),
         (shown(Fact.public("x" * (1 << 20))), Openings()),
     ],
 )

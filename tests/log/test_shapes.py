@@ -11,14 +11,14 @@ import msgspec
 import pytest
 from specimens import DATA, specimen
 
-from cascade_es.errors import Damaged
-from cascade_es.log.codec import MAX_VALUE_DEPTH, Flaw, plain, rich
+from cascade_es.errors import Damaged, InputError
+from cascade_es.log.codec import Flaw, rich
 from cascade_es.log.frames import START, RawFrame
 from cascade_es.log.shapes import exact
 from cascade_es.log.wire import FORMAT, Decoder, Encoder, Header, Openings, Unit
 from cascade_es.values.decisions import RecordedDecision
 from cascade_es.values.events import KINDS
-from cascade_es.values.facts import NOTHING, CardRef, Fact
+from cascade_es.values.facts import MAX_VALUE_DEPTH, NOTHING, CardRef, Fact, wire
 
 
 def others(raw: Any) -> Iterator[Any]:
@@ -103,8 +103,8 @@ def test_cards_are_found_at_every_depth() -> None:
         flat: Any = (1, ("Forest", b"", 0))
         for _ in range(depth):
             value, flat = (value, "x"), (flat, "x")
-        assert rich(plain(value)) == value
-        assert plain(flat) is flat
+        assert rich(wire(value)) == value
+        assert wire(flat) is flat
         assert rich(flat) is flat
 
 
@@ -114,8 +114,8 @@ def test_values_nest_to_the_limit(inside: Any) -> None:
     value = inside
     for _ in range(MAX_VALUE_DEPTH - 1):
         value = (value,)
-    assert plain(value) == value
+    assert wire(value) == value
     rich(value)
-    for step in (plain, rich):
-        with pytest.raises(Flaw, match="deeper"):
+    for step in (wire, rich, Fact.public):
+        with pytest.raises((Flaw, InputError), match="deeper"):
             step((value,))

@@ -404,7 +404,7 @@ def test_what_cannot_be_read_is_not_written() -> None:
 def test_an_encoder_survives_what_it_refused() -> None:
     """After a value that cannot be written, the next unit is written as if nothing had been."""
     encoder = Encoder()
-    bad = of(ev.Shown("show", 1, True, 3, (), (SEALED, Fact.public({}))))
+    bad = of(ev.Shown("show", 1, True, 3, (), (SEALED, Fact.public("\ud800"))))
     with pytest.raises(InputError):
         encoder.unit(bad)
     assert encoder.unit(of(*MANY)) == Encoder().unit(of(*MANY))

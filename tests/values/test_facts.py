@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cascade_es.errors import InputError
 from cascade_es.values.facts import (
     EVERYONE,
     NOTHING,
@@ -91,6 +92,14 @@ def test_nothing_cannot_be_sealed() -> None:
     """A sealed fact without a value would look like one that we do not know, so there is none."""
     with pytest.raises(ValueError, match="nothing"):
         SECRETS.seal(1, 0, None, 1)
+
+
+@pytest.mark.parametrize("value", [0.5, {}, [1], {1}, (1, (2, [3])), CardRef("Forest", "text"), object()])  # type: ignore[arg-type]
+def test_what_cannot_be_written_is_no_fact(value: Any) -> None:
+    """Whoever makes a fact, in clear or sealed, is told that no log can hold its value."""
+    for make in (Fact.public, lambda value: SECRETS.seal(0, 0, value, 1)):
+        with pytest.raises(InputError, match="the value of a fact cannot hold a"):
+            make(value)
 
 
 def test_a_salt_belongs_to_one_place_of_one_log() -> None:
