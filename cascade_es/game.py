@@ -27,7 +27,7 @@ from cascade_es.values.events import Event
 from cascade_es.values.facts import Fact, Secrets
 from cascade_es.values.prompts import Prompt
 
-BEHAVIOUR: Final = 1
+BEHAVIOUR: Final = 2
 """The version of what ``decide`` does; a log names it, and another one is never called diverged."""
 
 

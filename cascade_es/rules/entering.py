@@ -54,6 +54,7 @@ def change(work: Replacing, p: WouldMove, r: Watcher) -> tuple[WouldMove, Names]
         changes["zone"] = instead.to
         changes["position"] = 0 if instead.place in ("", "top") else -1
         changes["shuffled"] = instead.place == "shuffled"
+        changes["shown"] = p.shown or r.source == p.handle
         if instead.to == "battlefield" and p.zone != "battlefield":
             changes["controller"] = None
     if instead.tapped is not None:

@@ -23,7 +23,8 @@ class WouldMove(Would, frozen=True, kw_only=True):
     """An object would move; onto the battlefield, a card played as a land or a token as well.
 
     ``sort`` is "move", "land" or "token".  ``controller`` is None for the owner.  What follows ``event``
-    is how it would arrive: shuffled into a library, with counters, as a copy, with words chosen.
+    is how it would arrive: shuffled into a library, with counters, as a copy, with words chosen.  Whose own
+    text sends it elsewhere is ``shown`` to everybody, or nobody could see that it does (701.20a).
     """
 
     handle: int
@@ -38,6 +39,7 @@ class WouldMove(Would, frozen=True, kw_only=True):
     part: int = 0
     event: int = 0
     shuffled: bool = False
+    shown: bool = False
     counters: tuple[tuple[str, int], ...] = ()
     base: Base | None = None
     words: tuple[str, ...] = ()

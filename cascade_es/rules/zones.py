@@ -286,7 +286,7 @@ def _card(w: Work, p: WouldMove) -> int:
         w.emit(ev.Shown, "face-down", EVERYONE, (obj.id,), (obj.card.shown_to(EVERYONE),))
         obj = w.state.object(obj.id)
     secret = obj.face_down and obj.zone == "exile"  # 406.3: it may go back where nobody else knows it
-    card = audience(obj, p.zone, known=obj.zone not in HIDDEN and not secret)
+    card = audience(obj, p.zone, known=p.shown or (obj.zone not in HIDDEN and not secret))
     holder = obj.owner if p.controller is None else p.controller
     if p.face_down and obj.card.audience != EVERYONE:
         card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
