@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgpack
 import pytest
 from msgspec.structs import astuple
+from twins import skeleton
 
 from cascade_es import DecisionError, Game, Refused, Replay, load_card, project
 from cascade_es.log import parse_log
@@ -44,26 +44,6 @@ CARDS = (
     "Runeclaw Bear",
     "Swamp",
 )
-
-
-def skeleton(view: bytes) -> bytes:
-    """The bytes of a view without commitments, salts and hash values; everything else as it is."""
-    frames = []
-    for frame in parse_log(view).frames:
-        payload = msgpack.unpackb(frame.payload, use_list=False, raw=False)
-        openings = msgpack.unpackb(frame.openings or b"\x90", use_list=False, raw=False)
-        if openings:
-            salted = tuple((place, ordinal, content) for place, ordinal, _, content in openings[0])
-            openings = (salted, *openings[1:])
-        frames.append((_blank(payload), openings))
-    packed: bytes = msgpack.packb(frames, use_bin_type=True)
-    return packed
-
-
-def _blank(value: Any) -> Any:
-    if isinstance(value, bytes) and len(value) == 32:
-        return b"#"
-    return tuple(_blank(item) for item in value) if isinstance(value, tuple) else value
 
 
 def play(zones: Zones, course: Course, *, edition: str = "newest", begin: str = "precombat main") -> bytes:

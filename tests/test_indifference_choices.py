@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from test_indifference import cast, held, passes, skeleton
+from test_indifference import cast, held, passes
+from twins import skeleton
 
 from cascade_es import Game, project
 from cascade_es.log import parse_log
