@@ -7,7 +7,8 @@
 It needs atheris (``pip install atheris``), which is no dependency of the project.  Checksums and the chain
 would stop every mutation, so the input is a log without them: for each frame the lengths of its payload
 and its openings (three bytes each, big-endian) and both; the target puts the frames around.
-Whatever the bytes are, reading, replaying, verifying and showing must end in a refusal or a verdict.
+Whatever the bytes are, reading, replaying, verifying, showing, asking what may be done next, comparing,
+forking and making views must end in a refusal or a verdict.
 """
 
 from __future__ import annotations
@@ -55,12 +56,14 @@ def tighten(data: bytes) -> bytes:
 
 def target(data: bytes) -> None:
     """Do with a stranger's log all that one does with logs."""
+    from cascade_es.diff import diff_logs
     from cascade_es.errors import Damaged, InputError
     from cascade_es.log import parse_log
     from cascade_es.log.jsonform import from_json_lines, to_json_lines
+    from cascade_es.projection import project
     from cascade_es.replay import Replay
     from cascade_es.verify import verify_bytes
-    from cascade_es.views import state_lines, timeline
+    from cascade_es.views import prompt_json, state_lines, timeline
 
     content = tighten(data)
     try:
@@ -71,6 +74,11 @@ def target(data: bytes) -> None:
         for _ in timeline(replay, 1, len(replay)):
             pass
         state_lines(replay, len(replay))
+        prompt_json(replay, len(replay))
+        diff_logs(replay, replay)
+        for viewer in (None, 0):
+            project(content, viewer)
+        replay.fork(len(replay), seed="fuzz")
     except (InputError, Damaged):
         return
 
