@@ -102,6 +102,30 @@ def test_moved_frames_break_the_chain() -> None:
         assert damage(MAGIC + other).kind in ("replaced", "header", "duplicated", "reordered", "parent")
 
 
+def test_a_misplaced_frame_is_told_where_it_belongs() -> None:
+    """What is wrong names the frame or the byte that shows it, of several the first."""
+    parts = [(bytes([number]), b"") for number in range(5)]
+    data = built(*parts)
+    size = FRAME_HEAD + 1
+    zero, one, two, three, four = (data[at : at + size] for at in range(len(MAGIC), len(data), size))
+    fork = pack_frame(chain(START, b"\x00"), b"other", b"")
+    late = len(MAGIC) + 2 * size
+    for frames, kind, detail in (
+        (
+            (zero, two, one, three, one, four),
+            "reordered",
+            f"the frame that belongs here stands at byte {late}",
+        ),
+        ((zero, one, one), "duplicated", f"the same frame stands at byte {late - size}"),
+        ((zero, one, fork), "parent", "it follows frame 0, and not the frame before it"),
+        ((zero, one, pack_frame(START, b"new", b"")), "parent", "it follows nothing, as a header does"),
+        ((zero, two), "header", "it follows another header"),
+        ((zero, one, three), "replaced", "what it follows is not here"),
+    ):
+        found = damage(MAGIC + b"".join(frames))
+        assert (found.kind, found.detail[: len(detail)]) == (kind, detail)
+
+
 def test_the_fast_check_of_the_chain_is_the_chain() -> None:
     """What is checked without the checksums is every hash and length, to the very end."""
     log = MAGIC + pack_frame(START, b"header", b"o") + pack_frame(chain(START, b"header"), b"unit", b"")
@@ -150,5 +174,7 @@ def test_what_is_not_a_log() -> None:
 def test_a_log_without_a_header_is_cut() -> None:
     """The magic, or a beginning of it, is a log that was cut, not a foreign file."""
     for size in range(1, 17):
-        assert damage(MAGIC[:size]).kind == "cut"
+        found = damage(MAGIC[:size])
+        assert found.kind == "cut"
+        assert f"at least {16 - size + FRAME_HEAD} bytes" in found.detail
     assert damage(b"\x88" + MAGIC[1:-1] + b"\x01").kind == "magic"
