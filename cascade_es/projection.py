@@ -151,7 +151,9 @@ def disclose(log: bytes, places: Iterable[Place]) -> bytes:
     digests: dict[bytes, str] = {}
     for place in wanted:
         if place not in sealed:
-            raise InputError(f"nothing is sealed at {place[0]}.{place[1]}; 'show --json' names the places")
+            raise InputError(
+                f"nothing is sealed at {place[0]}.{place[1]}; 'cascade-es disclose LOG' lists the places"
+            )
         if place not in given:
             raise InputError(f"this copy has no opening of {place[0]}.{place[1]}; use a full copy")
         digests |= dict(_cards(sealed[place].value))

@@ -13,7 +13,8 @@ import click
 
 from cascade_es.cli.cards import cards
 from cascade_es.cli.diff import diff
-from cascade_es.cli.export import disclose, export
+from cascade_es.cli.disclose import disclose
+from cascade_es.cli.export import export
 from cascade_es.cli.failures import Face
 from cascade_es.cli.fork import fork
 from cascade_es.cli.head import head, keygen

@@ -1,4 +1,4 @@
-"""What ``verify`` holds a log against: a head that was kept elsewhere, and the log it is a fork of."""
+"""What ``verify`` holds a log against: a kept head, the log it is a fork of, a disclosure."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 from cascade_es.errors import CascadeError
 from cascade_es.fork import compare_with_parent
-from cascade_es.log import Log, salvage
+from cascade_es.log import Log, read_disclosure, salvage
 from cascade_es.log.heads import compare, read_head
 from cascade_es.log.signatures import is_signed_by, read_public
+from cascade_es.replay import Replay
 from cascade_es.stores import bytes_at, redacted
+from cascade_es.views.sealed import Sealed, sealed_facts
 
 
 class Against:
@@ -62,6 +64,23 @@ class Against:
         if not is_signed_by(head, pem):
             return _item(name, "bad-signature", f"the signature is not by {key}, or not for this", False)
         return _item(name, "signed", f"signed by {key}", True)
+
+
+def proved(log: str, disclosed: str) -> list[dict[str, Any]]:
+    """What a disclosure opens of a log that was found good with it, one item a fact.
+
+    Raises:
+        InputError, Damaged: as reading the two does.
+    """
+    places = {f"{frame}.{ordinal}" for frame, ordinal in read_disclosure(disclosed).places}
+    found = (fact for fact in sealed_facts(Replay.open(log, disclosed)) if fact.place in places)
+    return [
+        _item(disclosed, "proved", f"{fact.place} ({_first(fact)}) is {fact.text}", True) for fact in found
+    ]
+
+
+def _first(fact: Sealed) -> str:
+    return f"event {fact.event}, {fact.what}" if fact.event else fact.what
 
 
 def _item(what: str, word: str, detail: str, good: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``export`` and ``disclose``: what of a log is given to whom."""
+"""``export``: what of a log is given to one viewer."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 
 import click
 
-from cascade_es.cli.options import common, log_content
-from cascade_es.cli.output import Output, warn
+from cascade_es.cli.options import common, log_content, put_log
+from cascade_es.cli.output import Output
 from cascade_es.errors import InputError
-from cascade_es.log import Log, parse_disclosure, parse_log, write_new
-from cascade_es.projection import disclose as disclosure_of
+from cascade_es.log import Log, parse_log
 from cascade_es.projection import project
 from cascade_es.replay import names_of, viewer_of
 from cascade_es.stores import redacted
@@ -28,7 +27,9 @@ PUBLIC_WORD = "public"
     metavar="WHO",
     help="A player's name, a seat counted from 0, or public; or seat:0, seat:public.",
 )
-@click.option("--out", required=True, metavar="FILE", help="The new file; nothing is ever overwritten.")
+@click.option(
+    "--out", required=True, metavar="LOG", help="The view: a file, or a store; nothing is overwritten."
+)
 @common
 def export(log: str, who: str, out: str, as_json: bool, color: bool | None) -> int:
     """Write LOG as one player, or the public, may see it.
@@ -46,7 +47,7 @@ def export(log: str, who: str, out: str, as_json: bool, color: bool | None) -> i
         view = project(content, seat)
     except InputError as error:
         raise InputError(error.what, where=log) from None
-    write_new(out, view)
+    out = put_log(out, view)
     seen = parse_log(view, out)
     viewer, hidden = viewer_of(seen), count_hidden(seen)
     document = {
@@ -91,63 +92,3 @@ def seat_named(log: Log, who: str) -> int | None:
         return None
     known = ", ".join(f"{name} ({seat})" for seat, name in enumerate(names))
     raise InputError(f"there is no player '{who}'; say {known} or {PUBLIC_WORD}", where="--as")
-
-
-@click.command(short_help="Write the openings of single facts, for whoever has a view.")
-@click.argument("log")
-@click.option(
-    "--fact",
-    "facts",
-    required=True,
-    multiple=True,
-    metavar="FRAME.ORDINAL",
-    help="A sealed fact, by the place that 'show --json' gives (repeatable).",
-)
-@click.option("--out", required=True, metavar="FILE", help="The new file; nothing is ever overwritten.")
-@common
-def disclose(log: str, facts: tuple[str, ...], out: str, as_json: bool, color: bool | None) -> int:
-    """Write the openings of some sealed facts of LOG to a small file of their own.
-
-    Whoever has any copy of the game can check it: 'verify VIEW --with FILE' and 'show VIEW --with FILE'.
-
-    --json: {"log", "out", "facts" (their places), "definitions" (how many cards come along), "bytes"}.
-    """
-    content, log = log_content(log), redacted(log)
-    whole = parse_log(content, log)
-    places = [place_of(text) for text in facts]
-    try:
-        written = disclosure_of(content, places)
-    except InputError as error:
-        raise InputError(error.what, where=log) from None
-    write_new(out, written)
-    found = parse_disclosure(written, out)
-    opened = [f"{frame}.{ordinal}" for frame, ordinal in found.places]
-    secrets = [f"{fact.frame}.{fact.ordinal}" for fact in (whole.header.seed, whole.header.key)]
-    if told := [place for place in secrets if place in opened]:
-        what = "the draw seed" if told[0] == secrets[0] else "the blinding key"
-        warn(f"{out}: {told[0]} is {what}: whoever has it can find out much more than it")
-    document = {
-        "log": log,
-        "out": out,
-        "facts": opened,
-        "definitions": len(found.openings.definitions),
-        "bytes": len(written),
-    }
-    output = Output(color=color)
-    if as_json:
-        output.document(document)
-    else:
-        output.line([("written     ", "good"), (f"{out}: opens {', '.join(opened)}", "")], 12)
-    return 0
-
-
-def place_of(text: str) -> tuple[int, int]:
-    """A place as written: "3.4".
-
-    Raises:
-        InputError: when it is none.
-    """
-    found = re.fullmatch(r"([0-9]{1,9})\.([0-9]{1,9})", text)
-    if found is None:
-        raise InputError("a fact is named as frame.ordinal, such as 3.4", where=f"--fact {text}")
-    return int(found[1]), int(found[2])

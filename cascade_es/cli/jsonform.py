@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cascade_es.cli.failures import DamagedLog
-from cascade_es.cli.options import common
+from cascade_es.cli.options import common, put_log
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import Log, parse_log, write_new
@@ -48,7 +48,7 @@ def to_json(log: str, target: str | None, as_json: bool, color: bool | None) -> 
 
 @click.command("from-json", short_help="Make the log again that 'to-json' wrote as JSON lines.")
 @click.argument("file")
-@click.option("--out", "target", metavar="LOG", required=True, help="The log to write; it must not exist.")
+@click.option("--out", "target", metavar="LOG", required=True, help="The new log: a file, or a store.")
 @common
 def from_json(file: str, target: str, as_json: bool, color: bool | None) -> int:
     """Make a log of FILE, which 'to-json' wrote: the same log, byte for byte.
@@ -56,10 +56,12 @@ def from_json(file: str, target: str, as_json: bool, color: bool | None) -> int:
     The chain of hashes is made again and compared with the one that the lines name, and everything is
     checked as in any log; the first line that does not fit is named.
 
-    --json: {"log", "out", "frames", "head"}.
+    Nothing is overwritten.  So a log gets from a file into a store, or from one store into another.
+
+    --json: {"log", "out", "frames", "head"}; of a store, "out" ends with the game's #ID.
     """
     content = from_json_lines(_lines(file), file)
-    write_new(target, content)
+    target = put_log(target, content)
     _say(Output(color=color), file, target, parse_log(content, target), as_json)
     return 0
 
@@ -92,7 +94,9 @@ def _say(out: Output, source: str, target: str, log: Log, as_json: bool) -> None
         return
     out.line(
         [
-            (f"{one_line(target)}", "strong"),
+            ("written     ", "good"),
+            (one_line(target), ""),
             (f"  ({head.frames} frames, head {head.hash.hex()[:12]})", "dim"),
-        ]
+        ],
+        12,
     )

@@ -15,10 +15,10 @@ import structlog
 from cascade_es.cli.failures import DamagedLog
 from cascade_es.errors import Damaged, InputError
 from cascade_es.history import History
-from cascade_es.log import parse_log
+from cascade_es.log import Conflict, parse_log
 from cascade_es.replay import Replay
 from cascade_es.sidefile import About, about
-from cascade_es.stores import bytes_at, redacted
+from cascade_es.stores import bytes_at, keep_log, redacted
 from cascade_es.views import prompt_json
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -104,6 +104,21 @@ def log_content(address: str) -> bytes:
         return content
 
     return _named(path, read)
+
+
+def put_log(address: str, content: bytes) -> str:
+    """Put a whole log at an address where none is; the address that it has there, to be shown.
+
+    In a store the very same game again is no error.
+
+    Raises:
+        InputError: when something else is there, or that place cannot be used.
+    """
+    try:
+        return redacted(keep_log(address, content))
+    except Conflict:
+        what = "another copy of this game is there already; it was left alone; choose another place"
+        raise InputError(what, where=redacted(address)) from None
 
 
 def _named(path: str, read: Callable[[], _T]) -> _T:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from cascade_es.cli.against import Against
+from cascade_es.cli.against import Against, proved
 from cascade_es.cli.differences import say_fields
 from cascade_es.cli.failures import FINDING, FINE, WRONG, line_of
 from cascade_es.cli.options import common, with_disclosure
@@ -72,6 +72,7 @@ def verify(
     other-past       a fork that tells something otherwise than its parent
     signed           the head is signed by --key
     unsigned, bad-signature  it is not
+    proved           what --with opens, and what it says
 
     --json: {"verdicts": [{"log", "good", "word", "detail", "sealed", "frames", "events", "head",
     "hidden", "viewer", "missing", "unshown", "frame", "offset", "event", "expected", "found", "fields",
@@ -79,10 +80,10 @@ def verify(
     and of an open log its end;
     viewer is a name, "the public", or "" for a copy that is no view; "kind" is that of a damage (cut,
     extended, checksum, replaced, duplicated, reordered, parent, header, payload, encoding, ordinal,
-    opening, definition, event, …) or ""; "against" lists what --head and --parent found: {"what", "word",
-    "detail", "good"}.  Of a divergence, expected is what is recorded, found what the rules make, fields
-    and states what differs in them and in the game afterwards, each {"path", "left" (recorded), "right"
-    (by the rules)}, before the last events before it.
+    opening, definition, event, …) or ""; "against" lists what --head, --parent and --with found: {"what",
+    "word", "detail", "good"}.  Of a divergence, expected is what is recorded, found what the rules make,
+    fields and states what differs in them and in the game afterwards, each {"path", "left" (recorded),
+    "right" (by the rules)}, before the last events before it.
     A file that is no log has the word "unreadable".
     """
     if len(logs) > 1 and (head is not None or parent is not None):
@@ -102,6 +103,8 @@ def verify(
             try:
                 verdict = verify_log(address, disclosed)
                 seen = against.all(address)
+                if disclosed is not None and verdict.word in GOOD:
+                    seen += proved(address, disclosed)
                 good = accepted(verdict, may_be_open) and all(item["good"] for item in seen)
                 status = max(status, FINE if good else FINDING)
                 found.append({"log": log, "good": good, **plain(verdict), "against": seen})
@@ -119,7 +122,7 @@ def verify(
         if item["word"] == "unreadable":
             warn(item["detail"])
         elif not as_json:
-            _say(out, item)
+            _say(out, item, may_be_open)
     if as_json:
         out.document({"verdicts": found})
     return status
@@ -138,12 +141,12 @@ def accepted(verdict: Verdict, may_be_open: bool) -> bool:
     return verdict.good or (may_be_open and verdict.word in GOOD)
 
 
-def _say(out: Output, item: dict[str, Any]) -> None:
+def _say(out: Output, item: dict[str, Any], may_be_open: bool) -> None:
     word = item["word"]
     fine = item["good"] or (word in GOOD and item["sealed"])
     role = _ROLES.get(word, "bad") if fine or word not in GOOD else "warn"
     line = [(f"{word:<11} ", role), (f"{one_line(item['log'])}: {one_line(item['detail'])}", "")]
-    if not item["good"] and word in GOOD and not item["sealed"]:
+    if word in GOOD and not item["sealed"] and not may_be_open:
         line.append(("; give --open to accept that", "warn"))
     if item["frames"]:
         head = item["head"][:12]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cascade_es.stores import bytes_at
+
 from .conftest import GAMES, Run
 
 pytest.importorskip("eventsourcing")
@@ -95,3 +97,32 @@ def test_stores_that_cannot_be_used(
     assert "install cascade-es[databases]" in line(server)
     (tmp_path / "a.db").touch()
     assert "install cascade-es[databases]" in line(f"sqlite:///{tmp_path}/a.db")
+
+
+def test_a_log_moves_into_a_store_by_its_lines(cli: Run, address: str, tmp_path: Path) -> None:
+    """from-json puts a log into a store, byte for byte; again is no error; another copy is refused."""
+    file, lines, other = tmp_path / "a.ces", tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert cli("run", BLAST, "--log", file).exit_code == 0
+    assert cli("to-json", file, "--out", lines).exit_code == 0
+    for _ in range(2):
+        result = cli("from-json", lines, "--out", address)
+        assert result.exit_code == 0
+        assert f"{address}#" in result.stdout
+    assert bytes_at(address) == file.read_bytes()
+    assert cli("export", file, "--as", "bob", "--out", tmp_path / "bob.ces").exit_code == 0
+    assert cli("to-json", tmp_path / "bob.ces", "--out", other).exit_code == 0
+    refused = cli("from-json", other, "--out", address)
+    assert refused.exit_code == 2
+    assert "another copy of this game is there already" in refused.stderr
+    assert bytes_at(address) == file.read_bytes()
+
+
+def test_a_view_can_be_kept_in_a_store(cli: Run, tmp_path: Path) -> None:
+    """export writes a view into a store of its own, but never over the full copy."""
+    full, views = f"sqlite:///{tmp_path}/full.db", f"sqlite:///{tmp_path}/views.db"
+    assert cli("run", BLAST, "--log", full).exit_code == 0
+    assert cli("export", full, "--as", "bob", "--out", views).exit_code == 0
+    assert "the view of bob" in cli("verify", views).stdout
+    before = bytes_at(full)
+    assert cli("export", full, "--as", "bob", "--out", full).exit_code == 2
+    assert bytes_at(full) == before

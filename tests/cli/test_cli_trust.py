@@ -292,3 +292,13 @@ def test_recover_is_for_files(cli: Run, tmp_path: Path) -> None:
     result = cli("recover", "sqlite:///games.db", "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "recover takes a file" in result.stderr
+
+
+def test_open_is_not_advised_twice(cli: Run, log: Path) -> None:
+    """Who gave --open is not told to give it, whatever else is found."""
+    open_log, head = shortened(log, 5), log.with_name("head")
+    assert cli("head", log, "--out", head).exit_code == 0
+    assert "give --open" in cli("verify", open_log).stdout
+    result = cli("verify", open_log, "--open", "--head", head)
+    assert result.exit_code == 1
+    assert "give --open" not in result.stdout

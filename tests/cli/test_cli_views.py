@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -148,3 +149,45 @@ def test_a_secret_that_opens_others_is_given_with_a_word(
     assert "0.5 is the blinding key" in result.stderr
     assert "a recorder's copy" not in cli("verify", view, "--with", out).stdout
     assert "" == cli("disclose", log, "--fact", "0.1", "--out", tmp_path / "deck").stderr
+
+
+def test_sealed_facts_are_listed(cli: Run, logs: dict[str, Path], tmp_path: Path) -> None:
+    """disclose without --fact lists every sealed fact: its place, who knows it, what it says in this copy."""
+    log, view = logs["bituminous-blast"], tmp_path / "view"
+    rows = [re.split(r"  +", line) for line in cli("disclose", log).stdout.splitlines()]
+    assert ["1.4", "2", "placed", "nobody", "Swamp"] in rows
+    assert ["2.0", "decision", "alice"] == rows[[row[0] for row in rows].index("2.0")][:3]
+    cli("export", log, "--as", "public", "--out", view)
+    facts = json.loads(cli("disclose", view, "--json").stdout)["facts"]
+    known = {fact["place"]: fact["text"] for fact in facts if fact["known"]}
+    assert "Rampant Growth" == known["1.3"]
+    assert "1.4" not in known
+    hidden = json.loads(cli("verify", view, "--json").stdout)["verdicts"][0]["hidden"]
+    assert hidden == len(facts) - len(known)
+
+
+def test_the_list_tells_neither_seed_nor_key(cli: Run, logs: dict[str, Path]) -> None:
+    """What would open everything else is never printed by a list."""
+    log = logs["krosan-grip"]
+    header = parse_log(log.read_bytes()).header
+    for words in (("disclose", log), ("disclose", log, "--json")):
+        printed = cli(*words).stdout
+        assert "a secret of the recorder" in printed
+        assert not any(fact.value.hex() in printed for fact in (header.seed, header.key))
+
+
+def test_disclose_needs_both_or_neither(cli: Run, logs: dict[str, Path], tmp_path: Path) -> None:
+    """A fact without a file, or a file without a fact, is wrong use, and says what to do."""
+    for words in (("--fact", "1.4"), ("--out", tmp_path / "card")):
+        result = cli("disclose", logs["bituminous-blast"], *words)
+        assert 2 == result.exit_code
+        assert "--fact and --out go together" in result.stderr
+
+
+def test_verify_says_what_a_disclosure_proves(cli: Run, logs: dict[str, Path], tmp_path: Path) -> None:
+    """Each fact that --with opens gets a line: its place, where it stands, and what it says."""
+    log, view, card = logs["bituminous-blast"], tmp_path / "view", tmp_path / "card"
+    cli("export", log, "--as", "public", "--out", view)
+    cli("disclose", log, "--fact", "1.4", "--out", card)
+    printed = cli("verify", view, "--with", card).stdout.splitlines()
+    assert f"proved      {card}: 1.4 (event 2, placed) is Swamp" == printed[1]
