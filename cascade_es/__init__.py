@@ -11,6 +11,7 @@ from cascade_es.editions import NEWEST, Edition, edition
 from cascade_es.errors import CascadeError, Damaged, DecisionError, InputError, Refused
 from cascade_es.game import Game
 from cascade_es.history import History, Step, Undone
+from cascade_es.log import Conflict
 from cascade_es.projection import disclose, project, project_state
 from cascade_es.replay import Replay
 from cascade_es.rules.board import Board
@@ -18,7 +19,8 @@ from cascade_es.scenarios.cardfiles import load_card
 from cascade_es.values import decisions, events
 from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal
 from cascade_es.values.state import State
-from cascade_es.verify import Verdict, verify
+from cascade_es.verify import Verdict, verify, verify_bytes
+from cascade_es.views import describe
 
 __all__ = [
     "NEWEST",
@@ -28,6 +30,7 @@ __all__ = [
     "Card",
     "Cards",
     "CascadeError",
+    "Conflict",
     "Damaged",
     "DecisionError",
     "Edition",
@@ -43,6 +46,7 @@ __all__ = [
     "Undone",
     "Verdict",
     "decisions",
+    "describe",
     "disclose",
     "edition",
     "events",
@@ -50,4 +54,5 @@ __all__ = [
     "project",
     "project_state",
     "verify",
+    "verify_bytes",
 ]

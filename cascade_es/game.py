@@ -256,10 +256,10 @@ class Game(History):
         """The log so far.
 
         Raises:
-            InputError: when it is being written to a file.
+            InputError: when it is being written to a file or a store.
         """
         if not isinstance(self._recorder, MemoryLog):
-            raise InputError("this game's log is in its file")
+            raise InputError("this game's log is where it was begun, in a file or a store; read it there")
         return bytes(self._recorder.data)
 
     @property

@@ -53,6 +53,9 @@ class History:
         self._units: list[Unit] = []
         self._board: Board | None = None
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} events, {'sealed' if self.sealed else 'open'}>"
+
     @property
     def state(self) -> State:
         """The last state."""

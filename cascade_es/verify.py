@@ -166,7 +166,8 @@ def _verify(log: Log) -> Verdict:
 def _judge(replay: Replay, hidden: int) -> Verdict:
     behaviour = replay.log.header.behaviour
     if behaviour != BEHAVIOUR:
-        return Verdict("unverified", f"written by behaviour {behaviour}, this version has {BEHAVIOUR}")
+        words = f"intact, but written by behaviour {behaviour} of the rules, and this version has {BEHAVIOUR}"
+        return Verdict("unverified", f"{words}: only that one could decide it again")
     if hidden:
         viewer = viewer_of(replay.log)
         whose = f"the view of {viewer}: " if viewer else ""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cascade_es import Board, Game, Replay, State, load_card
+from cascade_es import UNKNOWN, Board, Game, Replay, State, load_card, project, verify_bytes
 from cascade_es.cards import Card
 from cascade_es.errors import CascadeError, Damaged, DecisionError, InputError, Refused
 from cascade_es.evolve import INITIAL
@@ -570,3 +570,33 @@ def test_a_damaged_log_is_not_replayed(begin: Begin) -> None:
     content[-1] ^= 1
     with pytest.raises(Damaged):
         Replay.of(bytes(content))
+
+
+@pytest.mark.parametrize("nothing", [None, UNKNOWN])
+def test_what_complete_gives_for_no_answer_is_no_answer(begin: Begin, nothing: Any) -> None:
+    """A bot that hands on what complete() gave where it has no answer is told to look at the candidates."""
+    game = begin()
+    with pytest.raises(DecisionError, match=f"not {nothing!r}; the prompt's candidates hold some"):
+        game.decide(0, nothing)
+
+
+@pytest.mark.parametrize("read", [Replay.of, verify_bytes, lambda name: project(name, 0)])
+def test_a_name_in_place_of_bytes_is_told_so(read: Callable[[Any], Any]) -> None:
+    """Who gives a file's name where its bytes are wanted is told what reads names."""
+    with pytest.raises(InputError, match=r"bytes are wanted, not str; of a file or a store see Replay\.open"):
+        read("game.ces")
+
+
+def test_a_history_says_what_it_is(recorded: Game) -> None:
+    """Printed, a game and its replay say how long they are, and whether more may come."""
+    assert f"<Game of {len(recorded)} events, " in repr(recorded)
+    assert repr(Replay.of(recorded.log_bytes)) == repr(recorded).replace("Game", "Replay")
+
+
+def test_the_log_of_a_written_game_is_elsewhere(tmp_path: Path) -> None:
+    """A game that writes its log somewhere holds no bytes, and says where they are."""
+    with (
+        small(log=str(tmp_path / "a.ces")) as game,
+        pytest.raises(InputError, match="in a file or a store; read it there"),
+    ):
+        game.log_bytes  # noqa: B018 - asking is what fails

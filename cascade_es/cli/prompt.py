@@ -21,7 +21,7 @@ def prompt(log: str, at: int | None, as_json: bool, color: bool | None) -> int:
 
     What the rules forbid is listed too, with the number of the rule and the reason.
 
-    --json: {"log": …, "prompt": {"seq", "player", "kind", "question", "concept", "rule", "least",
+    --json: {"log" (as of 'show'), "prompt": {"seq", "player", "kind", "question", "concept", "rule", "least",
     "most", "candidates": [{"text", "allowed", "concept", "rule", "reason", "answer"}]}}; "player" is
     null where nobody is asked.
     """

@@ -31,7 +31,7 @@ def replay(log: str, at: int | None, each: str | None, as_json: bool, color: boo
     No rule is asked: that the events follow from the decisions is what 'verify' checks.  Two copies of a
     game, whoever may read what, have the same digests.
 
-    --json: {"log": …, "digests": [{"seq", "turn", "active", "step", "digest"}]}.
+    --json: {"log" (as of 'show'), "digests": [{"seq", "turn", "active", "step", "digest"}]}.
     """
     history = open_log(log)
     out = Output(color=color)

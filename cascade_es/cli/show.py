@@ -85,9 +85,21 @@ def show(
     again; it can be thrown away, and --no-side makes none.
     "a card" is one whose name is sealed to this copy of the log.
 
-    --json: {"log": …, "decisions": […], "events": […]}, each event with seq, unit, kind, concept,
-    rule, cause, auto, undone, text, fields; with --why {"log", "why": [events]}, the event first;
-    with --state or --at {"log", "state": …}; with --prompt {"log", "prompt": …}.
+    --json: {"log", "decisions": [all], "events": [those asked for]}; with --why {"log", "why": [events]},
+    the event first; with --state or --at {"log", "state"}; with --prompt {"log", "prompt"}, as 'prompt'
+    gives it.
+
+    \b
+    "log"       {"name", "log_id", "format", "table", "behaviour", "edition",
+                "players", "units", "events", "frames", "head", "sealed",
+                "viewer" (null for a copy that is no view)}
+    a decision  {"unit", "player" (null: the recorder), "kind", "insist",
+                "known" (whether this copy may read it), "first", "last"}
+    an event    {"seq", "unit" (its decision), "kind", "concept" (the rule's
+                lasting name), "rule" (its number), "cause" (an event, 0:
+                none), "auto", "undone", "text", "fields"}
+    a fact in "fields": {"known", "sealed", "value"}, a sealed one with its
+                "place", for 'disclose --fact'
     """
     out = Output(color=color)
     chosen = [name for name, given in (("--why", why is not None), ("--prompt", prompted)) if given]

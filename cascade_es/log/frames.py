@@ -130,7 +130,7 @@ def read_frames(data: bytes | memoryview, name: str = "") -> Iterator[RawFrame]:
     ``name`` is what errors call the file.
 
     Raises:
-        InputError: when the data is empty, or is not a log of ours at all.
+        InputError: when the data is empty, or is not (the bytes of) a log of ours at all.
         Damaged: of the kind ``"magic"``, ``"length"`` (longer than any writer writes), ``"cut"`` (the
             data ends inside a frame), ``"checksum"``; or, for a whole frame that does not follow the
             one before it, ``"duplicated"`` (it stands elsewhere too), ``"reordered"`` (the one that
@@ -145,6 +145,9 @@ def read_frames(data: bytes | memoryview, name: str = "") -> Iterator[RawFrame]:
     cascade_es.errors.Damaged: damaged (cut) at frame 0, byte 16: the data ends inside this frame; 1 byte \
 is missing
     """
+    if not isinstance(data, bytes | bytearray | memoryview):
+        what = f"a log's bytes are wanted, not {type(data).__name__}; of a file or a store see Replay.open"
+        raise InputError(what, where=name)
     view = memoryview(data)
     _check_magic(bytes(view[: len(MAGIC)]), name)
     yield from frames_from(view, 0, len(MAGIC), START)

@@ -70,7 +70,8 @@ def to_json_lines(log: Log) -> Iterator[str]:
         InputError: when the log is of an older format: only the newest has a twin in JSON.
     """
     if log.header.format != FORMAT:
-        what = f"this log is of format {log.header.format}; only format {FORMAT} has a form in JSON"
+        what = f"this log is of format {log.header.format}, and only format {FORMAT} has a form in JSON"
+        what += "; keep the log itself, and see 'show --json' for its events"
         raise InputError(what, where=log.name)
     for number, frame in enumerate(log.frames):
         line: dict[str, Any] = {"form": FORM} if number == 0 else {}

@@ -42,7 +42,7 @@ from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
 from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening, sees
-from cascade_es.values.prompts import Prompt, Refusal
+from cascade_es.values.prompts import UNKNOWN, Prompt, Refusal
 from cascade_es.values.state import Frame, State
 
 PROCEDURES: Final[dict[str, ModuleType]] = {
@@ -143,7 +143,11 @@ def _well_formed(decision: de.Decision) -> None:
     """
     answer = decision.answer
     if type(answer) not in KNOWN:
-        raise DecisionError(f"a decision is one of cascade_es.decisions, not {type(answer).__name__}")
+        # None and UNKNOWN are what `Prompt.complete` gives where it has no answer.
+        given: object = answer
+        said = repr(given) if given is None or given is UNKNOWN else type(given).__name__
+        what = f"a decision is one of cascade_es.decisions, not {said}"
+        raise DecisionError(f"{what}; the prompt's candidates hold some")
     if type(decision.insist) is not bool:
         raise DecisionError("'insist' is True or False")
     if type(decision.seat) is not int or not de.RECORDER <= decision.seat < setup.MOST_SEATS:

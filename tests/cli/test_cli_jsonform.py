@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Run
+from .conftest import GAMES, Run
 
 
 def test_there_and_back(cli: Run, logs: dict[str, Path], tmp_path: Path) -> None:
@@ -81,3 +81,10 @@ def test_unusable_names_are_named(cli: Run, logs: dict[str, Path], tmp_path: Pat
     damaged = tmp_path / "damaged"
     damaged.write_bytes(log.read_bytes()[:-1])
     assert cli("to-json", damaged).exit_code == 1
+
+
+def test_an_older_log_is_kept_as_it_is(cli: Run) -> None:
+    """A log of an older format has no form in JSON; the error says what to do instead."""
+    result = cli("to-json", GAMES.parent / "logs" / "format-1" / "illegal-cast.ces")
+    assert result.exit_code == 2
+    assert "keep the log itself, and see 'show --json' for its events" in result.stderr
