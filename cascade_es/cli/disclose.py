@@ -39,8 +39,8 @@ def disclose(log: str, facts: tuple[str, ...], out: str | None, as_json: bool, c
       event  the first one that holds it; none for a decision or the header
 
     --json: {"log", "out", "facts" (their places), "definitions" (how many cards come along), "bytes"};
-    of the list {"log" (as of 'show'), "facts": [{"place", "event" (0: none), "what", "audience" (names), "known" (whether
-    LOG opens it), "value", "text"}]}.
+    of the list {"log" (as of 'show'), "facts": [{"place", "event" (0: none), "what", "audience" (names),
+    "known" (whether LOG opens it), "value", "text"}]}.
     """
     if not facts or out is None:
         if facts or out is not None:

@@ -244,6 +244,7 @@ def _why(out: Output, history: Replay, about: dict[str, Any], seq: int, as_json:
     if as_json:
         out.document({"log": about, "why": [event_json(history, step) for step in chain]})
         return
+    _about(out, history, about)  # a rule's number is that of an edition
     for number, step in enumerate(chain):
         item = entry(history, step_at(history, step.seq))
         words = "because " if number else ""

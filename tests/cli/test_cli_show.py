@@ -83,8 +83,9 @@ def test_a_moment_is_the_whole_board(cli: Run, logs: dict[str, Path]) -> None:
 
 
 def test_why_walks_to_the_root(cli: Run, logs: dict[str, Path]) -> None:
-    """--why tells an event, its cause, and the cause of that, one line each."""
-    lines = cli("show", logs["bituminous-blast"], "--why", "67").stdout.splitlines()
+    """--why tells the edition, an event, its cause, and the cause of that, one line each."""
+    first, *lines = cli("show", logs["bituminous-blast"], "--why", "67").stdout.splitlines()
+    assert "rules of 2026-08-07" in first
     told = [line.split()[2] for line in lines]
     assert told[:4] == ["randomize-bottom", "cascade-begun", "resolution-begun", "trigger-stacked"]
     assert told[4:] == ["trigger", "spell-cast", "announce", "round-begun"]
