@@ -16,7 +16,7 @@ from cascade_es.views import log_json, plain
 from cascade_es.views.sealed import sealed_facts
 
 
-@click.command(short_help="Write the openings of single facts, for whoever has a view.")
+@click.command(short_help="List what is sealed, or write the openings of single facts.")
 @click.argument("log")
 @click.option(
     "--fact",

@@ -59,10 +59,10 @@ def head(log: str, out: str | None, key: str | None, as_json: bool, color: bool 
             printer.line([(text, "")])
     elif before is None or before.good:
         said = f"; {before.detail}" if before is not None else ""
-        printer.line([("kept  ", "good"), (f"{one_line(out)}: {taken.frames} frames{said}", "")], 6)
+        printer.line([("kept        ", "good"), (f"{one_line(out)}: {taken.frames} frames{said}", "")], 12)
     else:
         why = f"{one_line(log)}: {before.detail}; {one_line(out)} stays as it was"
-        printer.line([("not kept  ", "bad"), (why, "")], 10)
+        printer.line([("not kept    ", "bad"), (why, "")], 12)
     return FINE if good else FINDING
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from cascade_es.cli.options import common, put_log
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import Log, parse_log, write_new
-from cascade_es.log.disk import read_file
+from cascade_es.log.disk import MAX_FILE, read_file
 from cascade_es.log.jsonform import from_json_lines, to_json_lines
 from cascade_es.stores import read_address, redacted
 from cascade_es.views import one_line
@@ -51,12 +52,14 @@ def to_json(log: str, target: str | None, as_json: bool, color: bool | None) -> 
 @click.option("--out", "target", metavar="LOG", required=True, help="The new log: a file, or a store.")
 @common
 def from_json(file: str, target: str, as_json: bool, color: bool | None) -> int:
-    """Make a log of FILE, which 'to-json' wrote: the same log, byte for byte.
+    """Make a log of FILE, which 'to-json' wrote, or of what is piped, if FILE is -: the same log, byte for
+    byte.
 
     The chain of hashes is made again and compared with the one that the lines name, and everything is
     checked as in any log; the first line that does not fit is named.
 
-    Nothing is overwritten.  So a log gets from a file into a store, or from one store into another.
+    Nothing is overwritten.  So a log gets from a file into a store, or from one store into another:
+    'to-json LOG | from-json - --out sqlite:///games.db'.
 
     --json: {"log", "out", "frames", "head"}; of a store, "out" ends with the game's #ID.
     """
@@ -74,7 +77,8 @@ def _read(log: str) -> Log:
 
 
 def _lines(file: str) -> list[str]:
-    lines = read_file(file).split(b"\n")
+    content = read_file(file) if file != "-" else sys.stdin.buffer.read(MAX_FILE)
+    lines = content.split(b"\n")
     if not lines[-1]:
         del lines[-1]
     found = []

@@ -251,7 +251,7 @@ if sys.platform == "win32":
         try:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
         except FileExistsError:
-            what = f"this log is being written by another process; if none is, remove {lock!r}"
+            what = f"this log is being written already; close that game, or, if none is, remove {lock!r}"
             raise InputError(what, where=name) from None
         except OSError as error:
             raise unusable(error, name) from None
@@ -268,7 +268,7 @@ else:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            what = "this log is being written by another process; wait for it, or choose another name"
+            what = "this log is being written already; close that game, or choose another name"
             raise InputError(what, where=name) from None
         except OSError as error:
             raise unusable(error, name) from None

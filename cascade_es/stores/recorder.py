@@ -23,6 +23,7 @@ class StoreLog(MemoryLog):
     _store: Store
     _game: bytes
     _owned: bool
+    _closed: bool = False
 
     @classmethod
     def begin(
@@ -64,10 +65,13 @@ class StoreLog(MemoryLog):
         return self
 
     def close(self) -> None:
-        """Close the store, if it is this log's own."""
+        """Write no more, and close the store, if it is this log's own."""
+        self._closed = True
         if self._owned:
             self._store.close()
 
     def _put(self, frame: bytes) -> None:
+        if self._closed:
+            raise InputError("this log is closed; resume it to go on", where=self._name)
         self._store.append(self._game, self.head.frames, frame)
         super()._put(frame)

@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from cascade_es.cli import main
 
 from .conftest import GAMES, Run
 
@@ -88,3 +91,15 @@ def test_an_older_log_is_kept_as_it_is(cli: Run) -> None:
     result = cli("to-json", GAMES.parent / "logs" / "format-1" / "illegal-cast.ces")
     assert result.exit_code == 2
     assert "keep the log itself, and see 'show --json' for its events" in result.stderr
+
+
+def test_lines_can_be_piped_back(logs: dict[str, Path], tmp_path: Path) -> None:
+    """from-json - reads what to-json prints, and names "-" where the lines are wrong."""
+    log, again = logs["illegal-cast"], tmp_path / "again.ces"
+    lines = CliRunner().invoke(main, ["to-json", str(log)]).stdout_bytes
+    result = CliRunner().invoke(main, ["from-json", "-", "--out", str(again)], input=lines)
+    assert result.exit_code == 0
+    assert again.read_bytes() == log.read_bytes()
+    wrong = CliRunner().invoke(main, ["from-json", "-", "--out", str(tmp_path / "x")], input=b"\xff\n")
+    assert wrong.exit_code == 2
+    assert wrong.stderr.startswith("cascade-es: -:1: not JSON lines")

@@ -343,7 +343,7 @@ def test_a_killed_writer_holds_no_lock(tmp_path: Path) -> None:
     ) as writer:
         assert writer.stdout is not None
         assert writer.stdout.readline() == "ready\n"
-        with pytest.raises(InputError, match="is being written by another process"):
+        with pytest.raises(InputError, match="is being written already"):
             LogWriter.resume(path)
         writer.kill()
         assert writer.wait() != 0

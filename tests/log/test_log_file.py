@@ -294,7 +294,7 @@ def test_an_old_log_is_replaced_at_one_moment(
     with LogWriter.create(path, HEADER, OPENED, overwrite=True) as writer:
         writer.append(UNITS[0][0])
         assert path.stat().st_mode & 0o777 == 0o640
-        with pytest.raises(InputError, match="is being written by another process"):
+        with pytest.raises(InputError, match="is being written already"):
             LogWriter.resume(path)
     assert path.read_bytes()[: len(new)] == new
 
@@ -303,9 +303,9 @@ def test_there_is_one_writer(tmp_path: Path) -> None:
     """While a log is being written nobody else can write it, and afterwards anybody can."""
     path = tmp_path / "a.log"
     with LogWriter.create(path, HEADER) as writer:
-        with pytest.raises(InputError, match="is being written by another process"):
+        with pytest.raises(InputError, match="is being written already"):
             LogWriter.resume(path)
-        with pytest.raises(InputError, match="is being written by another process"):
+        with pytest.raises(InputError, match="is being written already"):
             LogWriter.create(path, HEADER, overwrite=True)
         writer.append(UNITS[0][0])
     LogWriter.resume(path).close()

@@ -254,3 +254,15 @@ def test_a_store_given_is_left_open() -> None:
     assert verify(store=store).word == "exact"
     with pytest.raises(InputError, match="not both"):
         begun("a.ces", store=store)
+
+
+def test_a_closed_game_says_how_it_goes_on(address: str) -> None:
+    """Whatever a closed game was written to, a decision is refused with the same words; nothing is lost."""
+    game = begun(address)
+    game.close()
+    before = len(game)
+    with pytest.raises(InputError, match="this log is closed; resume it to go on"):
+        game.decide(0, decisions.Pass())
+    assert len(game) == before
+    with Game.resume(address) as again:
+        again.decide(0, decisions.Pass())
