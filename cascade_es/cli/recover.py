@@ -20,7 +20,8 @@ from cascade_es.views import one_line, plain
 def recover(log: str, out: str, as_json: bool, color: bool | None) -> int:
     """Write all whole frames of LOG before its first damage to a new file, and say what was left out.
 
-    LOG itself is never touched.  The exit status is 0 if nothing was wrong with it, 1 if something had to
+    LOG itself is never touched.  Unless its seal is whole, the new log is open, and a full copy goes on:
+    Game.resume in Python.  The exit status is 0 if nothing was wrong with it, 1 if something had to
     be left out.
 
     --json: {"log", "out", "whole", "frames", "bytes", "head", "sealed", "dropped_frames",

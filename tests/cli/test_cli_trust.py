@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cascade_es import Game
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import read_frames, recover
 from cascade_es.verify import verify
@@ -302,3 +303,19 @@ def test_open_is_not_advised_twice(cli: Run, log: Path) -> None:
     result = cli("verify", open_log, "--open", "--head", head)
     assert result.exit_code == 1
     assert "give --open" not in result.stdout
+
+
+def test_what_was_recovered_goes_on(cli: Run, log: Path) -> None:
+    """A log that was torn in the midst of a frame is recovered, resumed, and played on from there."""
+    whole, again = shortened(log, 5).read_bytes(), log.with_name("again.ces")
+    torn = log.with_name("torn.ces")
+    torn.write_bytes(whole + log.read_bytes()[len(whole) : len(whole) + 50])
+    assert cli("recover", torn, "--out", again).exit_code == 1
+    assert again.read_bytes() == whole
+    with Game.resume(str(again)) as game:
+        before = len(game)
+        prompt = game.prompt
+        assert prompt is not None
+        game.decide(prompt.seat, prompt.allowed[0].answer)
+        assert len(game) > before
+    assert cli("verify", again, "--open").exit_code == 0
