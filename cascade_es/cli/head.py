@@ -74,14 +74,17 @@ def _replaceable(log: Log, out: str, private: bytes | None) -> Comparison | None
     """
     if not os.path.lexists(out):
         return None
-    old = read_head(out)
+    try:
+        old = read_head(out)
+    except InputError as error:
+        what = f"{error.what.partition(';')[0]}; it was left alone; choose another name"
+        raise InputError(what, where=f"--out {out}") from None
     if old.signature:
         if private is None:
             raise InputError("the head there is signed; give --sign to replace it", where=f"--out {out}")
         if not is_signed_by(old, public_key(private)):
-            raise InputError(
-                "the head there is signed by another key; it was left alone", where=f"--out {out}"
-            )
+            what = "the head there is signed by another key; sign with that, or choose another name"
+            raise InputError(what, where=f"--out {out}")
     return compare(log, old)
 
 

@@ -319,3 +319,12 @@ def test_what_was_recovered_goes_on(cli: Run, log: Path) -> None:
         game.decide(prompt.seat, prompt.allowed[0].answer)
         assert len(game) > before
     assert cli("verify", again, "--open").exit_code == 0
+
+
+def test_a_head_does_not_replace_something_else(cli: Run, log: Path) -> None:
+    """What is no head stays where --out names it, and the error says to choose another name."""
+    before = log.read_bytes()
+    result = cli("head", log, "--out", log)
+    assert result.exit_code == 2
+    assert "not a head; it was left alone; choose another name" in result.stderr
+    assert log.read_bytes() == before
