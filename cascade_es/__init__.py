@@ -20,7 +20,6 @@ from cascade_es.values import decisions, events
 from cascade_es.values.prompts import UNKNOWN, Candidate, Prompt, Refusal
 from cascade_es.values.state import State
 from cascade_es.verify import Verdict, verify, verify_bytes
-from cascade_es.views import describe
 
 __all__ = [
     "NEWEST",
@@ -46,7 +45,6 @@ __all__ = [
     "Undone",
     "Verdict",
     "decisions",
-    "describe",
     "disclose",
     "edition",
     "events",
