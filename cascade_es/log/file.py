@@ -288,7 +288,7 @@ class LogWriter(_Appender):
 
         Raises:
             InputError: as :func:`~cascade_es.log.reading.read_log`; and when the log is sealed, or is being
-                written by another process.
+                written already.
             Damaged: when it is damaged, and be it only at the end; the file is left as it is.
             OSError: when the file system refuses.
         """
