@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from cascade_es.errors import DecisionError
 from cascade_es.rules import retarget
 from cascade_es.rules.board import Board
+from cascade_es.rules.running import wrong_number
 from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Answer, Choose, Decline, Option, Order, YesNo
@@ -44,10 +45,9 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
                     return Refusal(a.rule, f"{board.open_name(pick)} cannot be chosen")
         elif any(not 0 <= pick < many for pick in picks):
             raise DecisionError(f"there are {many} things to choose from")
-        if a.sort != "yes-no" and not least <= len(picks) <= most:
-            wanted = str(most) if least == most else f"{least} to {most}"
-            return Refusal(a.rule, f"{wanted} must be chosen, not {len(picks)}")
-        return None
+        if a.sort == "yes-no":
+            return None
+        return wrong_number(len(picks), least, most, a.rule, secret=a.secret != NOTHING)
 
     return Prompt(
         a.player,

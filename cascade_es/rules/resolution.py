@@ -87,6 +87,8 @@ def prompt(board: Board, frame: Frame) -> Prompt | None:
     if isinstance(op, sc.Search) and not board.state.player(_controller(board, frame)).order.sealed:
         return None  # the library must be opened first
     running = Running(board, frame.data)
+    if isinstance(op, sc.Choose) and operations.unseen_among(running, op) is not None:
+        return None  # they must be looked at first
     return None if lacks_information(running, op) else ASK[type(op)](running, op)
 
 

@@ -62,7 +62,8 @@ def revealed(w: Work, mark: int) -> tuple[int, ...]:
     before = w.recall(mark)
     marked = before.game.objects
     ledger, objects = w.state.ledger, w.state.game.objects
-    public = [handle for handle in objects if objects[handle].zone not in HIDDEN]
+    # What lies face down, in whatever zone, has been seen by nobody.
+    public = [h for h, obj in objects.items() if obj.zone not in HIDDEN and obj.card.audience == EVERYONE]
     # What was revealed in a hand counts, though the hand may have got fresh ids since.
     seen = [h for h in ledger.knowledge if ledger.knowledge[h] == EVERYONE and h >= before.ledger.next_id]
     shown: list[int] = []

@@ -282,9 +282,17 @@ def asks(kind: type) -> Callable[[Ask], Ask]:
 
 
 def choosing(
-    board: Board, seat: int, among: tuple[int, ...], least: int, most: int, question: str, rule: str
+    board: Board,
+    seat: int,
+    among: tuple[int, ...],
+    least: int,
+    most: int,
+    question: str,
+    rule: str,
+    *,
+    secret: bool = False,
 ) -> Prompt:
-    """A choice of objects."""
+    """A choice of objects; ``secret`` is whether only the chooser may know how many could be chosen."""
 
     def listed() -> Iterator[Candidate]:
         for handle in among:
@@ -298,11 +306,8 @@ def choosing(
             if board.find(pick) is None:
                 raise DecisionError(f"there is no object {pick}")
             if pick not in among:
-                return Refusal(rule, f"{board.name(pick)} cannot be chosen")
-        if not least <= len(answer.picks) <= most:
-            wanted = str(most) if least == most else f"{least} to {most}"
-            return Refusal(rule, f"{wanted} must be chosen, not {len(answer.picks)}")
-        return None
+                return Refusal(rule, f"{board.open_name(pick)} cannot be chosen")
+        return wrong_number(len(answer.picks), least, most, rule, secret=secret)
 
     return Prompt(
         seat,
@@ -316,6 +321,14 @@ def choosing(
         least=least,
         most=most,
     )
+
+
+def wrong_number(chosen: int, least: int, most: int, rule: str, *, secret: bool) -> Refusal | None:
+    """Whether too few or too many are chosen; a reason that everybody hears tells no secret numbers."""
+    if least <= chosen <= most:
+        return None
+    wanted = str(most) if least == most else f"{least} to {most}"
+    return Refusal(rule, f"{'another number' if secret else wanted} must be chosen, not {chosen}")
 
 
 # ------------------------------------------------------------------------------ instructions

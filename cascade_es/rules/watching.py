@@ -96,7 +96,8 @@ def about(board: Board, proposals: Iterable[Would]) -> bool:
         return any(_special(board, p) for p in proposals)
     objects = game.objects
     for zone in (game.battlefield, game.stack, game.command, game.exile):
-        if any(mentions(board, objects[handle]) for handle in zone):
+        # What lies face down has no text (708.2): that something is looked at more closely would tell of it.
+        if any(mentions(board, objects[handle]) for handle in zone if not objects[handle].face_down):
             return True
     for player in game.players:
         if any(mentions(board, objects[handle]) for handle in player.graveyard):

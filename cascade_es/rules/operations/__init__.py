@@ -25,6 +25,7 @@ from cascade_es.rules.operations.control import (
     items,
     payers,
     prepare,
+    unseen_among,
     ways_to_pay,
 )
 
@@ -33,6 +34,7 @@ __all__ = [
     "items",
     "payers",
     "prepare",
+    "unseen_among",
     "ways_to_pay",
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cascade_es.rules import cascade, costs
 from cascade_es.rules.components import CHOSEN, impossible
 from cascade_es.rules.filters import matches, objects
-from cascade_es.rules.hidden import open_library, rehandle_hand, reveal
+from cascade_es.rules.hidden import open_library, rehandle_hand, reveal, seat_mask
 from cascade_es.rules.operations.effects import granted
 from cascade_es.rules.printed import cost_of
 from cascade_es.rules.running import (
@@ -24,7 +24,7 @@ from cascade_es.rules.work import Work
 from cascade_es.values import events as ev
 from cascade_es.values import script as sc
 from cascade_es.values.decisions import Answer, Choose, YesNo
-from cascade_es.values.facts import EVERYONE
+from cascade_es.values.facts import EVERYONE, sees
 from cascade_es.values.mana import Price, options, price
 from cascade_es.values.prompts import Candidate, Prompt, Refusal
 from cascade_es.values.state import AskingData, Delayed, Part
@@ -228,7 +228,8 @@ def _ask_choose(r: Running, op: sc.Choose) -> Prompt | None:
             among = _among(r, op, seat)
             most = min(r.number(op.count), len(among))
             least = 0 if op.up_to else most
-            return choosing(r.board, seat, among, least, most, f"choose {op.bind}", "resolve.choose")
+            question, secret = f"choose {op.bind}", _secret(r, op, seat)
+            return choosing(r.board, seat, among, least, most, question, "resolve.choose", secret=secret)
     return None
 
 
@@ -323,7 +324,24 @@ def prepare(w: Work, r: Running, op: sc.Operation) -> bool:
     if isinstance(op, sc.Search) and not w.state.player(r.you).order.sealed:
         open_library(w, r.you)
         return True
+    if isinstance(op, sc.Choose) and (unseen := unseen_among(r, op)) is not None:
+        seat, handles = unseen
+        cards = tuple(w.state.object(handle).card.shown_to(seat_mask(seat)) for handle in handles)
+        w.emit(ev.Shown, "reveal", seat_mask(seat), handles, cards)
+        return True
     return False
 
 
-__all__ = ["cost_in_resolution", "items", "payers", "prepare"]
+def unseen_among(r: Running, op: sc.Choose) -> tuple[int, tuple[int, ...]] | None:
+    """Who chooses next, and what of a library they choose among and must look at first."""
+    if not op.among:
+        return None
+    seat = next((seat for seat, picks in _choices(r, op).items() if picks is None), None)
+    if seat is None:
+        return None
+    there = (r.board.state.object(handle) for handle in r.objects(op.among))
+    unseen = tuple(obj.id for obj in there if obj.zone == "library" and not sees(obj.card.audience, seat))
+    return (seat, unseen) if unseen else None
+
+
+__all__ = ["cost_in_resolution", "items", "payers", "prepare", "unseen_among"]

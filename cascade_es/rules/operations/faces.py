@@ -29,8 +29,11 @@ def card_of(board: Board, obj: Obj) -> sc.Definition | None:
 
 
 def can_transform(board: Board, obj: Obj) -> bool:
-    """701.27a, c, d: a transforming double-faced card whose other face is that of a permanent."""
-    definition = card_of(board, obj)
+    """701.27a, c, d: a transforming double-faced card whose other face is that of a permanent.
+
+    Face down it is no such card: that it turned over would tell what it is.
+    """
+    definition = None if obj.face_down else card_of(board, obj)
     if obj.zone != "battlefield" or definition is None or definition.layout != "transform":
         return False
     up = obj.base.face if obj.kind == "token" and obj.base is not None else obj.face
@@ -78,7 +81,7 @@ def _flip(w: Work, r: Running, op: sc.Flip, given: Answer | None) -> Bound:
     with batch(w):
         for handle in r.objects(op.what):
             obj = w.state.object(handle)
-            definition = card_of(w.board, obj)
+            definition = None if obj.face_down else card_of(w.board, obj)
             # 710.4: flipping is one way; what is not a flip card, or has flipped, does nothing.
             if obj.zone == "battlefield" and obj.face == 0 and definition and definition.layout == "flip":
                 w.emit(ev.FaceChanged, "flip", handle, 1, obj.face_down)

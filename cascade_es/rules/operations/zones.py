@@ -54,7 +54,8 @@ def _put(w: Work, r: Running, op: sc.Put, given: Answer | None) -> Bound:
     hosts: dict[int, int] = {}
     if op.to == "battlefield":
         for handle in (handle for handle in found if _enters(r, op, handle)):
-            host = host_for(w, handle, _holder(w, r, op, handle))
+            # 708.2a: what enters face down is a creature, and no Aura whatever card it is.
+            host = 0 if op.face_down else host_for(w, handle, _holder(w, r, op, handle))
             if host is not None:  # 303.4g: an Aura with nothing to enchant stays where it is
                 hosts[handle] = host
         found = tuple(hosts)
