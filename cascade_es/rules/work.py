@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from cascade_es.errors import InputError
 from cascade_es.evolve import HIDDEN, Recall, evolve
 from cascade_es.rules.board import Board, Context
 from cascade_es.values.digest import digest
@@ -163,6 +164,7 @@ class Work:
 
         Raises:
             ChoiceNeeded: when the player has not chosen yet.
+            InputError: when it cannot be chosen before the step is taken.
         """
         if self.state.player(asked.player).lost:
             from cascade_es.rules import asking  # it carries out answers on this bench
@@ -175,10 +177,28 @@ class Work:
                 return answer
             fresh = self._fresh()
             return tuple(fresh.get(pick, pick) for pick in answer)
-        for event in self.events[self._begin :]:
-            # What the chooser would see must have happened in a step of its own.
-            assert event.kind not in TELLING, f"asked after {event.kind}: {asked.question}"
+        self._ready(asked)
         raise ChoiceNeeded(asked, rule, self._secret(asked))
+
+    def _ready(self, asked: AskingData) -> None:
+        """Whether the chooser can choose before this step is taken: by what is seen, among what is there.
+
+        What they would see first must have happened in a step of its own.  That a card which leaves had lain
+        face down is seen whatever they choose.
+
+        Raises:
+            InputError: when they cannot; only a script can ask such a thing.
+        """
+        hint = "which nobody can choose beforehand; no part of an event can ask that: mend the script"
+        for event in self.events[self._begin :]:
+            if event.kind in TELLING and event.rule != "face-down":
+                raise InputError(f"'{asked.question}' would be asked after '{event.kind}' at once, {hint}")
+        if asked.sort == "targets":
+            return
+        old = {new: old for old, new in self._fresh().items()}
+        there = self.states[self._begin].game.objects
+        if any(old.get(handle, handle) not in there for handle in asked.among):
+            raise InputError(f"'{asked.question}' would be about what has just come to be, {hint}")
 
     @property
     def told(self) -> bool:

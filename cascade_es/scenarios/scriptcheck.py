@@ -122,6 +122,23 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
         number(ability.more_than, (*path, "more_than"), False, ())
     if not isinstance(ability, sc.Triggered | sc.Activated) and ability.condition is not None:
         _condition(ability.condition, (*path, "condition"), has_x, (), ("this",))
+    if isinstance(ability, sc.Static | sc.CostChange | sc.Prohibition):
+        _in_the_open(ability, path)
+
+
+def _in_the_open(ability: sc.Static | sc.CostChange | sc.Prohibition, path: Path) -> None:
+    """What is simply true must be so in the sight of all: it neither comes from nor counts hidden cards."""
+    concealed = [zone for zone in ability.zones if zone in ("hand", "library")]
+    if concealed and not ability.this and not getattr(ability, "defining", False):
+        why = f"a card in a {concealed[0]} is hidden, and cannot change anything but itself"
+        raise Wrong(f"{why}; write 'this: yes', or a zone that all can see", (*path, "zones"))
+    for inner, here in records(ability, path):
+        what = inner.of if isinstance(inner, sc.Count) else None
+        if what is None and isinstance(inner, sc.Condition):
+            what = inner.controls
+        plain = None if what is None else sc.Filter(is_=what.is_, zone=what.zone, controller=what.controller)
+        if what is not None and what.zone in ("hand", "library") and what != plain:
+            raise Wrong(f"which cards are in a {what.zone} is hidden, and decides nothing in the open", here)
 
 
 def _condition(
@@ -242,9 +259,36 @@ def _replacement(ability: sc.Replacement, path: Path, has_x: bool) -> None:
     _costs(instead.unless, (*path, "instead", "unless"))
     for index, operation in enumerate(instead.do):
         for inner, here in records(operation, (*path, "instead", "do", index)):
-            if isinstance(inner, sc.Pay | sc.ForEach):
+            if isinstance(inner, sc.Pay | sc.ForEach | sc.Cascade | sc.CastNow | sc.Search):
                 raise Wrong("only what resolves can do that, not what is part of an event", here)
+    happens = when.event in ("draw", "shuffle", "face up") and not instead.nothing
+    _beforehand(instead.do, (*path, "instead", "do"), happens or instead.place == "shuffled")
     _block(instead.do, (*path, "instead", "do"), 0, has_x, False, list(ABOUT_EVENT))
+
+
+ASKING: Final = (sc.May, sc.Choose, sc.ChoosePlayer, sc.Discard)
+"""Operations that ask; as part of an event they do so before any of it happens."""
+
+SHOWING: Final = (sc.Draw, sc.Shuffle, sc.RevealHand)
+"""Operations that let somebody see what they could not before."""
+
+
+def _beforehand(block: tuple[sc.Operation, ...], path: Path, seen: bool) -> bool:
+    """What is part of an event is chosen before it happens: so nothing is asked after something was seen.
+
+    ``seen`` is whether something was; it returns the same for what follows.
+    """
+    for index, operation in enumerate(block):
+        here = (*path, index)
+        several = isinstance(operation, sc.AddMana) and len(operation.choose) > 1
+        if seen and (several or isinstance(operation, ASKING)):
+            what = "the cards that were drawn, shuffled or shown just before could change the choice"
+            raise Wrong(f"nothing can be chosen here, in the midst of an event: {what}", here)
+        if isinstance(operation, sc.May | sc.If):
+            then = _beforehand(operation.then, (*here, "then"), seen)
+            seen = _beforehand(operation.otherwise, (*here, "otherwise"), seen) or then
+        seen = seen or isinstance(operation, SHOWING)
+    return seen
 
 
 CALLED: Final[dict[type, tuple[tuple[type, ...], str]]] = {

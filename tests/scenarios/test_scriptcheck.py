@@ -296,3 +296,67 @@ def test_operations_begin_what_they_can(operation: str, says: str) -> None:
         "granted: [{ability: static, name: a, what: {}, changes: {power: 1}}]\n"
     )
     assert says in str(refusal(text))
+
+
+INSTEAD = "replacement, when: {event: %s}, instead: {%s}"
+
+
+@pytest.mark.parametrize(
+    ("event", "instead", "says"),
+    [
+        ("draw", "nothing: yes, do: [{do: draw}, {do: discard}]", "nothing can be chosen here"),
+        ("draw", "do: [{do: discard}]", "nothing can be chosen here"),
+        ("discard", "nothing: yes, do: [{do: shuffle}, {do: may, then: []}]", "nothing can be chosen here"),
+        ("shuffle", "do: [{do: choose player, among: each player, bind: one}]", "nothing can be chosen here"),
+        ("face up", "do: [{do: choose, what: {types: [land]}, bind: it}]", "nothing can be chosen here"),
+        ("dies", "to: library, place: shuffled, do: [{do: discard}]", "nothing can be chosen here"),
+        (
+            "dies",
+            "do: [{do: may, then: [{do: reveal hand}]}, {do: add mana, choose: ['{R}', '{G}']}]",
+            "nothing can be chosen here",
+        ),
+        ("draw", "nothing: yes, do: [{do: search}]", "only what resolves can do that"),
+        ("draw", "nothing: yes, do: [{do: cascade}]", "only what resolves can do that"),
+        ("draw", "nothing: yes, do: [{do: cast, from: hand}]", "only what resolves can do that"),
+    ],
+)
+def test_part_of_an_event_asks_nothing_afterwards(event: str, instead: str, says: str) -> None:
+    """An event happens at once: nothing in it is chosen by what it shows first."""
+    assert says in refusal(SAYS % (INSTEAD % (event, instead))).what
+
+
+@pytest.mark.parametrize(
+    ("event", "instead"),
+    [
+        ("draw", "nothing: yes, do: [{do: discard}, {do: draw}]"),
+        ("draw", "nothing: yes, do: [{do: may, then: [{do: draw}], otherwise: [{do: discard}]}]"),
+        ("face up", "nothing: yes, do: [{do: may, then: [{do: mill, amount: 1}]}]"),
+    ],
+)
+def test_part_of_an_event_may_ask_beforehand(event: str, instead: str) -> None:
+    """What is asked before anything is seen can be asked, in each branch."""
+    assert definition_of(read(SAYS % (INSTEAD % (event, instead)), "test.yaml")).name == "Test Rule"
+
+
+@pytest.mark.parametrize(
+    "ability",
+    [
+        "static, zones: [hand], what: {types: [creature]}, changes: {power: 1}",
+        "prohibition, zones: [library], forbid: [cast]",
+        "cost, zones: [hand], what: {is: [spell]}, less: '{1}'",
+        "static, what: {types: [land]}, changes: {power: {of: {is: [card], zone: hand, types: [land]}}}",
+        "cost, less: '{1}', condition: {controls: {is: [card], zone: library, types: [land]}}",
+    ],
+)
+def test_what_is_hidden_changes_nothing_in_the_open(ability: str) -> None:
+    """A static ability neither works from a hidden card on others nor counts what cards are hidden."""
+    assert "is hidden, and " in refusal(SAYS % ability).what
+
+
+def test_how_many_cards_are_hidden_may_count() -> None:
+    """Everybody sees how many cards a hand has, and a card may change itself in it."""
+    for ability in (
+        "static, what: {types: [land]}, changes: {power: {of: {is: [card], zone: hand, controller: you}}}",
+        "static, zones: [hand], this: yes, changes: {add_types: [artifact]}",
+    ):
+        assert definition_of(read(SAYS % ability, "test.yaml")).name == "Test Rule"
