@@ -239,8 +239,10 @@ def _choose(w: Work, r: Running, op: sc.Choose, given: Answer | None) -> Bound |
     if isinstance(given, Choose):
         seat = next(seat for seat, picks in chosen.items() if picks is None)
         picks = given.picks
-        if picks and w.state.object(picks[0]).zone == "hand":
-            picks = rehandle_hand(w, seat, picks)  # what is noted tells nothing of when it was drawn
+        held = tuple(handle for handle in picks if w.state.object(handle).zone == "hand")
+        if held:  # what is noted tells nothing of when it was drawn
+            fresh = dict(zip(held, rehandle_hand(w, seat, held), strict=True))
+            picks = tuple(fresh.get(handle, handle) for handle in picks)
         chosen[seat] = picks
         if None in chosen.values():
             return Again(((f"{op.bind} of {seat}", (0, *picks)),))
