@@ -59,6 +59,12 @@ def resolve(game: Game) -> None:
             "{do: put, what: top 3 of you, to: hand}, {do: discard}",
             "would be about what has just come to be",
         ),
+        (
+            "{do: lose life, amount: 1}",
+            "lose life",
+            "{do: choose, among: top 2 of you, bind: it}, {do: put, what: it, to: hand}",
+            "would be about cards of a library not looked at",
+        ),
     ],
 )
 def test_what_cannot_be_chosen_beforehand_is_refused(do: str, event: str, instead: str, says: str) -> None:

@@ -16,7 +16,7 @@ from cascade_es.evolve import HIDDEN, Recall, evolve
 from cascade_es.rules.board import Board, Context
 from cascade_es.values.digest import digest
 from cascade_es.values.events import ChoiceAsked, Event, Rehandled, StateDigest
-from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening
+from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening, sees
 from cascade_es.values.state import AskingData, State
 
 TELLING: Final = ("shown", "drawn", "shuffled", "random-order")
@@ -199,6 +199,10 @@ class Work:
         there = self.states[self._begin].game.objects
         if any(old.get(handle, handle) not in there for handle in asked.among):
             raise InputError(f"'{asked.question}' would be about what has just come to be, {hint}")
+        cards = (there[old.get(handle, handle)] for handle in asked.among)
+        unseen = any(obj.zone == "library" and not sees(obj.card.audience, asked.player) for obj in cards)
+        if unseen and asked.bounds[0]:
+            raise InputError(f"'{asked.question}' would be about cards of a library not looked at, {hint}")
 
     @property
     def told(self) -> bool:
