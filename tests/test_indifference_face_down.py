@@ -204,3 +204,24 @@ def test_nobody_is_offered_what_they_cannot_name() -> None:
             game.fork(len(game)).decide(0, candidate.answer)
         except (DecisionError, Refused) as error:
             pytest.fail(str(error))
+
+
+MIXED = (
+    "{do: choose, what: {any: [{is: [card], zone: hand, controller: you}, {types: [land], controller: you}]},"
+    " count: 2, bind: it}, {do: put, what: it, to: library}"
+)
+
+
+@pytest.mark.cites("196")
+def test_a_choice_among_permanents_and_a_hand_tells_no_place() -> None:
+    """A card of a hand that is chosen together with a permanent is noted under a fresh id."""
+
+    def course(hand: str) -> Game:
+        game = begin(SORCERY % MIXED, f"Test, {hand}", "Swamp")
+        cast(game, 0, "Test")
+        passes(game)
+        game.decide(0, de.Choose((game.state.game.battlefield[0], held(game, 0, "Runeclaw Bear"))))
+        finish(game)
+        return game
+
+    alike(course("Runeclaw Bear, Forest"), course("Forest, Runeclaw Bear"))
