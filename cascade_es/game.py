@@ -34,7 +34,9 @@ BEHAVIOUR: Final = 2
 class Recorder(Protocol):
     """Where a game's units go: a log file, or memory."""
 
-    def append(self, unit: Unit, openings: Openings, *, expected: int | None = None) -> Any:
+    def append(
+        self, unit: Unit, openings: Openings, *, expected: int | None = None, decided: bool = False
+    ) -> Any:
         """Write one unit whole, or not at all."""
         ...
 
@@ -245,7 +247,7 @@ class Game(History):
         number = len(self._units) + 1
         outcome = decide(self.ctx, self.state, decision, self._recall, number)
         unit = Unit(outcome.decision, outcome.events, time)
-        self._recorder.append(unit, Openings(outcome.openings), expected=number)
+        self._recorder.append(unit, Openings(outcome.openings), expected=number, decided=True)
         self._states.extend(outcome.states[1:])
         self._units.append(unit)
         self._log.debug("appended", unit=number, decision=answer.kind, events=len(outcome.events))

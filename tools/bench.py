@@ -112,7 +112,7 @@ def append_ratio(game: Game, rounds: int) -> float:
             with LogWriter.create(path, header, first, overwrite=True, durability="unsafe-never") as writer:
                 start = time.perf_counter()
                 for unit, openings in zip(units, opened, strict=True):
-                    writer.append(unit, openings)
+                    writer.append(unit, openings, decided=True)  # as a game does
                 return time.perf_counter() - start
 
         return alternating(100 * rounds, ours, partial(timed, least))

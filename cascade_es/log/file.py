@@ -15,15 +15,16 @@ from typing import Self
 
 from msgspec.structs import astuple
 
-from cascade_es.errors import CascadeError, InputError
+from cascade_es.errors import CascadeError, Damaged, InputError
 from cascade_es.log.disk import DISK, Disk, Lock, regular, unusable
 from cascade_es.log.durability import EVERY_DECISION, Durability, policy
 from cascade_es.log.frames import MAGIC, START, chain, pack_frame
 from cascade_es.log.places import check_definitions
-from cascade_es.log.reading import Head, Log, is_end, parse_with_decoder
+from cascade_es.log.reading import Head, Log, is_end, parse_log, parse_with_decoder
 from cascade_es.log.wire import (
     FORMAT,
     NO_OPENINGS,
+    Decoder,
     Encoder,
     Flaw,
     Header,
@@ -68,12 +69,22 @@ class _Appender:
         """The hashes of all frames so far, the header's first."""
         return tuple(self._hashes)
 
-    def append(self, unit: Unit, openings: Openings = NO_OPENINGS, *, expected: int | None = None) -> Head:
+    def append(
+        self,
+        unit: Unit,
+        openings: Openings = NO_OPENINGS,
+        *,
+        expected: int | None = None,
+        decided: bool = False,
+    ) -> Head:
         """Write a unit as the next frame, whole or not at all; the head afterwards.
 
         ``expected`` is the number of the frame that it must become.  If that frame is there already and
         holds this very unit, this is a retry: nothing is written, and the answer is the one that the
         first try got.
+
+        ``decided`` says that the rules made this unit and its openings of a decision that they checked, so
+        that every value in it is of its type; of any other unit that is seen to by reading it.
 
         Raises:
             Conflict: when it would become another frame.
@@ -88,16 +99,22 @@ class _Appender:
         payload, facts = self._encoder.unit(unit)
         section = b""
         fresh = {}
+        if openings is not NO_OPENINGS and not openings.empty:
+            section = self._encoder.openings(openings)
         try:
+            if not decided:
+                openings = Decoder().check(number, unit, payload, section)
             if facts:
                 fresh = self._places.sealed(number, facts)
-            if openings is not NO_OPENINGS and not openings.empty:
-                section = self._encoder.openings(openings)
-                self._places.opened(map(astuple, openings.facts), fresh, decode=False)
+            if section:
+                self._places.opened(map(astuple, openings.facts), fresh, decode=not decided)
                 if openings.definitions:
                     check_definitions(openings.definitions)
         except Flaw as flaw:
-            raise InputError(f"{flaw.detail}; seal facts in order of appearance", where=self._name) from None
+            what = (
+                "seal facts in order of appearance" if flaw.kind == "ordinal" else "mend it before recording"
+            )
+            raise InputError(f"{flaw.detail}; {what}", where=self._name) from None
         own = chain(previous, payload)
         self._put(pack_frame(previous, payload, section))
         # Only now is it part of the log.
@@ -136,6 +153,10 @@ def _first(header: Header, openings: Openings) -> tuple[bytes, Places, Head]:
         raise InputError(f"{flaw.detail}; mend the header") from None
     places.enter(fresh)
     begin = MAGIC + pack_frame(START, payload, encoder.openings(openings))
+    try:
+        parse_log(begin)
+    except Damaged as damage:
+        raise InputError(f"{damage.detail}; mend the header") from None
     return begin, places, Head(1, chain(START, payload))
 
 

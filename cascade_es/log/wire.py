@@ -84,7 +84,7 @@ class Encoder:
 
     The values are taken apart while msgpack packs them: what it does not know comes to the hook, so a
     value without facts or structures inside costs one step in C.  What a fact holds was checked when the
-    fact was made.
+    fact was made; whether other fields are of their types, :meth:`Decoder.check` tells.
     """
 
     __slots__ = ("_facts", "_write")
@@ -99,7 +99,12 @@ class Encoder:
                     facts.append(row)
                     return row
                 return (value.value,)
-            return astuple(value)
+            try:
+                return astuple(value)
+            except TypeError:
+                kind = type(value).__name__
+                what = "a number of more than 64 bits" if kind == "int" else f"a log holds no {kind}"
+                raise TypeError(what) from None
 
         self._facts = facts
         packer = msgpack.Packer(use_bin_type=True, default=take_apart, buf_size=BUFFER)
@@ -112,11 +117,16 @@ class Encoder:
             InputError: when it holds something that cannot be written.
         """
         decision = unit.decision
-        if decision.kind not in ANSWERS:
+        if type(decision) is not RecordedDecision:
+            raise InputError(f"a {type(decision).__name__} is no recorded decision; record one of those")
+        if type(decision.kind) is not str or decision.kind not in ANSWERS:
             raise InputError(f"unknown kind of decision {decision.kind!r}; record one that exists")
         if unit.time is not None and type(unit.time) is not int:
             raise InputError("a time is no whole number; give milliseconds since 1970")
-        rows = [(event.kind,) + astuple(event) for event in unit.events]  # noqa: RUF005 - a fifth faster
+        try:
+            rows = [(event.kind,) + astuple(event) for event in unit.events]  # noqa: RUF005 - a fifth faster
+        except (AttributeError, TypeError):
+            raise InputError("what happened are events; record nothing else") from None
         return self._pack((astuple(decision), unit.time, rows))
 
     def header(self, header: Header) -> tuple[bytes, tuple[SealedRow, ...]]:
@@ -280,6 +290,20 @@ class Decoder:
         except Flaw as flaw:
             raise Damaged(flaw.kind, flaw.detail, frame=frame.number, offset=frame.offset) from None
         return unit
+
+    def check(self, number: int, unit: Unit, payload: bytes, openings: bytes) -> Openings:
+        """See that a payload is read as this unit, for its writer; and the openings as they are read.
+
+        Nothing keeps a caller from putting a yes where a number belongs, which packs well and is damage
+        to every reader.  What the facts and openings say, the writer asks of its own places.
+
+        Raises:
+            Flaw: when it is not.
+        """
+        self._forget_facts()
+        if self._unit(payload) != unit:
+            raise Flaw("payload", "this unit would be read as another than it is")
+        return self._openings(RawFrame(number, 0, b"", openings, b"", b"")) if openings else NO_OPENINGS
 
     def _unit(self, payload: bytes) -> Unit:
         raw = _payload(payload, "a unit")

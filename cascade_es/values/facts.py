@@ -78,6 +78,8 @@ numbers and bytes
             raise InputError(f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}; flatten it")
         return tuple([item if type(item) in SCALARS else wire(item, depth + 1) for item in value])
     if kind is CardRef and type(value.name) is str and type(value.digest) is bytes:
+        if depth == MAX_VALUE_DEPTH:  # it is written as a tuple
+            raise InputError(f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}; flatten it")
         return (value.name, value.digest)
     if kind not in SCALARS:
         what = f"the value of a fact cannot hold a {kind.__name__}"
@@ -97,8 +99,22 @@ def is_wire(value: Any, depth: int = 0) -> bool:
 
 
 def pack_value(value: Any) -> bytes:
-    """The bytes that a commitment covers; raises as :func:`wire` does."""
-    packed: bytes = msgpack.packb(wire(value), use_bin_type=True)
+    """The bytes that a commitment covers.
+
+    Raises:
+        InputError: as :func:`wire`; and for a number of more than 64 bits, or text with half a character.
+
+    >>> pack_value(1 << 64)
+    Traceback (most recent call last):
+    cascade_es.errors.InputError: the value of a fact cannot be written: Integer value out of range; use \
+numbers of 64 bits and whole characters
+    """
+    written = wire(value)
+    try:
+        packed: bytes = msgpack.packb(written, use_bin_type=True)
+    except (OverflowError, ValueError) as error:
+        what = f"the value of a fact cannot be written: {error}"
+        raise InputError(f"{what}; use numbers of 64 bits and whole characters") from None
     return packed
 
 
