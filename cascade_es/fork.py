@@ -14,14 +14,13 @@ So a fork verifies by itself as any log does, and against its parent with what b
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from secrets import token_bytes
 from typing import Any, Final
 
 import msgspec
 
 from cascade_es.errors import CascadeError, InputError
 from cascade_es.evolve import HIDDEN
-from cascade_es.game import Game, derive, header_for
+from cascade_es.game import Game, derive, header_for, root_of
 from cascade_es.history import History
 from cascade_es.log import Log, MemoryLog, Unit, policy
 from cascade_es.log.heads import Comparison, parent_of
@@ -47,12 +46,10 @@ def fork(
     logger: Any = None,
 ) -> Game:
     """A new game that goes on after event ``seq`` of another; see :meth:`History.fork`."""
-    if seed is not None and not isinstance(seed, bytes | str):
-        raise InputError("a seed is bytes or text")
+    root = root_of(seed)
     frame = border(past, seq)
     if not past.ctx.secrets.key:
         raise InputError("this copy lacks its recorder's secrets; only a full copy can be forked")
-    root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed
     own = derive(root)
     if own.log_id == past.ctx.secrets.log_id:
         raise InputError("a fork needs another seed than its parent's, for it has its own id and key")

@@ -17,10 +17,11 @@ from cascade_es.diagnostics import logger_for
 from cascade_es.editions import edition as edition_named
 from cascade_es.errors import DecisionError, InputError
 from cascade_es.history import History
-from cascade_es.log import FORMAT, Header, MemoryLog, Openings, SeatHeader, Unit
+from cascade_es.log import FORMAT, Head, Header, MemoryLog, Openings, SeatHeader, Unit
 from cascade_es.machines.tables import TABLE_VERSION
 from cascade_es.rules.board import Context
 from cascade_es.rules.decide import decide, prompt_of
+from cascade_es.rules.setup import MOST_SEATS
 from cascade_es.stores import Store, begin_log, redacted, resume_log
 from cascade_es.values.decisions import RECORDER, Answer, Contribute, Decision, Pile, Seal, SetUp
 from cascade_es.values.events import Event
@@ -128,13 +129,17 @@ class Game(History):
         Raises:
             InputError: when something given cannot be used.
         """
+        for what, given in (("players", players), ("contributions", contributions), ("tapped", tapped)):
+            if not isinstance({} if given is None and what != "players" else given, Mapping):
+                raise InputError(f"{what}: something for each player is needed, by name")
         if not all(isinstance(name, str) and name.isprintable() and name for name in players):
             raise InputError("a player's name is text that can be printed")
-        if seed is not None and not isinstance(seed, bytes | str):
-            raise InputError("a seed is bytes or text")
+        if len(players) > MOST_SEATS:
+            raise InputError(f"a game has at most {MOST_SEATS} players")
+        root = root_of(seed)
         if not isinstance(edition, str):
             raise InputError("an edition is a date, a set code or 'newest'")
-        if not all(isinstance(card, Card) for card in cards):
+        if not isinstance(cards, Sequence) or not all(isinstance(card, Card) for card in cards):
             raise InputError("cards are definitions, not names; load them with cascade_es.load_card")
         known = Cards(cards)
         for player, zones in players.items():
@@ -143,8 +148,9 @@ class Game(History):
             for zone, listed in zones.items():
                 if isinstance(listed, str) or not isinstance(listed, Sequence):
                     raise InputError(f"the {zone} of {player} must be a list of names, not one text")
+                if not all(isinstance(name, str) for name in listed):
+                    raise InputError(f"the {zone} of {player} must be a list of names of cards")
         rules = edition_named(edition)
-        root = token_bytes(32) if seed is None else seed.encode() if isinstance(seed, str) else seed
         secrets = derive(root)
         ctx = Context(rules, known, secrets)
         names = tuple(players)
@@ -155,7 +161,8 @@ class Game(History):
         if len(totals) != len(names):
             raise InputError(f"{len(names)} players need as many life totals, not {len(totals)}")
         for name, flags in (tapped or {}).items():
-            if name not in players or len(flags) != len(players[name].get("battlefield", ())):
+            there = len(players[name].get("battlefield", ())) if name in players else -1
+            if not isinstance(flags, Sequence) or len(flags) != there:
                 raise InputError(f"tapped: one flag for each permanent of a player is needed (see '{name}')")
         piles = tuple(
             Pile(
@@ -168,18 +175,25 @@ class Game(History):
             for zone, listed in zones.items()
         )
         header, openings = header_for(ctx, names, piles)
-        recorder = begin_log(log, header, openings, overwrite=overwrite, durability=durability, store=store)
-        game = cls(ctx, names, recorder, logger=logger)
+        # It begins in memory: a file is begun, or replaced, only by a game that can be.
+        begun = _Beginning(header, openings)
+        game = cls(ctx, names, begun, logger=logger)
         try:
             for name, value in (contributions or {}).items():
                 if name not in names:
                     raise InputError(f"there is no player '{name}' who could contribute to the seed")
                 game.decide(names.index(name), Contribute(value))
             game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
-        except BaseException as error:
+        except DecisionError as error:
+            raise InputError(str(error)) from None
+        game._recorder = recorder = begin_log(
+            log, header, openings, overwrite=overwrite, durability=durability, store=store
+        )
+        try:
+            for number, (unit, beside) in enumerate(begun.units, start=1):
+                recorder.append(unit, beside, expected=number, decided=True)
+        except BaseException:
             recorder.close()
-            if isinstance(error, DecisionError):
-                raise InputError(str(error)) from None
             raise
         return game
 
@@ -289,6 +303,42 @@ class Game(History):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class _Beginning(MemoryLog):
+    """A log in memory that also keeps what it was given, to be written again where the game goes."""
+
+    def __init__(self, header: Header, openings: Openings) -> None:
+        super().__init__(header, openings)
+        self.units: list[tuple[Unit, Openings]] = []
+
+    def append(
+        self,
+        unit: Unit,
+        openings: Openings = Openings(),  # noqa: B008 - it is frozen
+        *,
+        expected: int | None = None,
+        decided: bool = False,
+    ) -> Head:
+        head = super().append(unit, openings, expected=expected, decided=decided)
+        self.units.append((unit, openings))
+        return head
+
+
+def root_of(seed: bytes | str | None) -> bytes:
+    """What everything in a game follows from that is left to chance: the seed, or 32 unpredictable bytes.
+
+    Raises:
+        InputError: when it is neither bytes nor text that can be written.
+    """
+    if seed is None:
+        return token_bytes(32)
+    if not isinstance(seed, bytes | str):
+        raise InputError("a seed is bytes or text")
+    try:
+        return seed.encode() if isinstance(seed, str) else seed
+    except UnicodeEncodeError:
+        raise InputError("a text in the seed has half a character (a surrogate)") from None
 
 
 def derive(root: bytes) -> Secrets:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 import random
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -41,6 +43,16 @@ ODD: tuple[Any, ...] = (
     (),
     b"",
 )
+
+
+class Handle(enum.IntEnum):
+    """A whole number that is more."""
+
+    ONE = 1
+
+
+class Word(str):
+    """A text that is more."""
 
 
 def begin() -> Game:
@@ -130,6 +142,10 @@ def test_nobody_learns_what_is_hidden_by_asking() -> None:
         (0, decisions.Comment("x" * 100_000), False),
         (0, decisions.Cast(True), False),
         (0, decisions.Choose((1 << 64,)), False),
+        (0, decisions.Choose([1]), False),  # type: ignore[arg-type]
+        (0, decisions.Cast(Handle.ONE), False),
+        (0, decisions.Comment(Word("x")), False),
+        (0, decisions.Contribute("YWJj"), False),  # type: ignore[arg-type]
         (-1, decisions.Table("tap", 1, seat=10**30), False),
     ],
 )
@@ -155,6 +171,12 @@ def test_what_is_no_decision_is_not_recorded(seat: Any, answer: Any, insist: Any
         {"life": None},
         {"life": 2**70},
         {"seed": 5},
+        {"seed": "\ud800"},
+        {"cards": None},
+        {"contributions": ["a"]},
+        {"contributions": {"a": "YWJj"}},
+        {"tapped": ["a"]},
+        {"tapped": {"a": None}},
         {"edition": None},
     ],
 )
@@ -163,6 +185,39 @@ def test_a_game_is_not_begun_with_nonsense(wrong: dict[str, Any]) -> None:
     settings: dict[str, Any] = {"cards": [], **wrong}
     with pytest.raises(InputError):
         Game.new({"a": {}, "b": {}}, **settings)
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        None,
+        ["a", "b"],
+        {"a": None, "b": {}},
+        {"a": {"hand": [["Forest"]]}, "b": {}},
+        {f"p{i}": {} for i in range(99)},
+    ],
+)
+def test_players_are_names_with_cards(players: Any) -> None:
+    """So are players of another shape, or too many."""
+    with pytest.raises(InputError):
+        Game.new(players, cards=[load_card("Forest")])
+
+
+def test_a_game_that_cannot_begin_replaces_no_log(tmp_path: Path) -> None:
+    """A set-up that is refused leaves the log that was to be replaced, and begins no file or store."""
+    old, fresh = tmp_path / "old.ces", tmp_path / "fresh.ces"
+    players: dict[str, Any] = {"a": {}, "b": {}}
+    with Game.new(players, cards=[], log=str(old)) as game:
+        game.decide(0, decisions.Comment("precious"))
+    content = old.read_bytes()
+    for wrong in ({"step": "no such"}, {"life": [20, "x"]}, {"contributions": {"a": b""}}):
+        settings: dict[str, Any] = {"cards": [], **wrong}
+        for address in (str(old), str(fresh), f"sqlite:///{tmp_path}/fresh.db"):
+            with pytest.raises(InputError):
+                Game.new(players, log=address, overwrite=True, **settings)
+
+    assert old.read_bytes() == content
+    assert [path.name for path in tmp_path.iterdir()] == ["old.ces"]
 
 
 @pytest.mark.parametrize("name", ["", "a\n", 5])

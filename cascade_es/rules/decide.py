@@ -41,7 +41,7 @@ from cascade_es.rules.combat import attacking, blocking, damage, members
 from cascade_es.rules.work import Work
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
-from cascade_es.values.facts import EVERYONE, NOTHING, Fact, Opening, sees
+from cascade_es.values.facts import EVERYONE, NOTHING, SCALARS, CardRef, Fact, Opening, sees
 from cascade_es.values.prompts import UNKNOWN, Prompt, Refusal
 from cascade_es.values.state import Frame, State
 
@@ -154,17 +154,23 @@ def _well_formed(decision: de.Decision) -> None:
         raise DecisionError(f"there is no player in seat {str(decision.seat)[:20]}")
     try:
         plain = fields(answer)
-        msgspec.convert(plain, type(answer))
+        same = msgspec.convert(plain, type(answer)) == answer
     except (msgspec.MsgspecError, TypeError, RecursionError) as error:
         raise DecisionError(f"a '{answer.kind}' of another shape: {error}") from None
     _bounded(plain)
+    if not same:  # a list for a tuple, or a text for bytes, which msgspec takes
+        raise DecisionError(f"a '{answer.kind}' of another shape: give tuples for lists, and bytes for text")
 
 
 def _bounded(value: Any) -> None:
-    """Numbers of at most 63 bits, and text that can be written."""
+    """Numbers of at most 63 bits, text that can be written, and nothing that only passes for one of them."""
+    if isinstance(value, CardRef):
+        value = (value.name, value.digest)
     if isinstance(value, tuple):
         for item in value:
             _bounded(item)
+    elif type(value) not in SCALARS:
+        raise DecisionError(f"a decision holds text, numbers and tuples, but no {type(value).__name__}")
     elif type(value) is int and not -(1 << 63) <= value < 1 << 63:
         raise DecisionError("a number in the decision is too large")
     elif isinstance(value, str):
