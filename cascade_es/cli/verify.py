@@ -143,10 +143,10 @@ def accepted(verdict: Verdict, may_be_open: bool) -> bool:
 
 def _say(out: Output, item: dict[str, Any], may_be_open: bool) -> None:
     word = item["word"]
-    fine = item["good"] or (word in GOOD and item["sealed"])
+    fine = item["good"] or (word in GOOD and (item["sealed"] or may_be_open))
     role = _ROLES.get(word, "bad") if fine or word not in GOOD else "warn"
     line = [(f"{word:<11} ", role), (f"{one_line(item['log'])}: {one_line(item['detail'])}", "")]
-    if word in GOOD and not item["sealed"] and not may_be_open:
+    if word in GOOD and not fine:
         line.append(("; give --open to accept that", "warn"))
     if item["frames"]:
         head = item["head"][:12]

@@ -223,8 +223,16 @@ def _misplaced(what: str, name: str, number: int) -> InputError:
 
 def _loads(text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
+        return json.loads(
+            text,
+            object_pairs_hook=_once,
+            parse_int=_whole,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+        )
     except json.JSONDecodeError as error:
+        if text.startswith("\ufeff"):
+            raise _Wrong("it begins with a byte order mark; save it as UTF-8 without one") from None
         raise _Wrong(f"not JSON at column {error.colno}: {error.msg}; give one object a line") from None
 
 
@@ -235,6 +243,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:  # Python's own limit on what it converts
+        raise _Wrong(f"a number of {len(text)} digits; no log has that") from None
+
+
 def _no_number(text: str) -> Any:
     raise _Wrong(f"{text[:40]} is no whole number; a log has no others")
 
@@ -243,10 +258,10 @@ def _frame(encoder: Encoder, raw: Any, number: int) -> tuple[bytes, bytes, bytes
     """The payload and the openings that a line stands for, and the hash that it states."""
     content = "unit" if number else "header"
     said = _object(raw, ("frame", "hash", content, "openings") if number else _FIRST, "a frame")
-    if not number and (type(said["form"]) is not int or said["form"] > FORM):
-        raise InputError(f"form {said['form']!r}, this version reads up to {FORM}; use a newer version")
-    if said["frame"] != number:
-        raise _Wrong(f"frame {said['frame']!r} stands where frame {number} belongs; put the lines in order")
+    if not number and (_scalar(int, said["form"], "form") > FORM or said["form"] < 0):
+        raise InputError(f"form {said['form']}, this version reads up to {FORM}; use a newer version")
+    if _scalar(int, said["frame"], "frame") != number:
+        raise _Wrong(f"frame {said['frame']} stands where frame {number} belongs; put the lines in order")
     if number:
         payload = encoder.unit(_unit(said["unit"]))[0]
     else:
@@ -412,8 +427,8 @@ def _opening(raw: Any, what: str) -> Opening:
     frame, ordinal = (_scalar(int, said[key], f"{what}.{key}") for key in ("frame", "ordinal"))
     try:
         content = pack_value(_value(said["value"], f"{what}.value"))
-    except (InputError, OverflowError, UnicodeEncodeError) as error:
-        raise _Wrong(f"{what}.value: it cannot be written: {error}") from None
+    except InputError as error:
+        raise _Wrong(f"{what}.value: {error.what}") from None
     return Opening(frame, ordinal, _bytes(said["salt"], f"{what}.salt"), content)
 
 

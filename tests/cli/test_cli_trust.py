@@ -57,6 +57,7 @@ def test_verify_against_a_head(cli: Run, log: Path) -> None:
     assert result.exit_code == 1
     assert "shortened" in result.stdout
     assert "covers 4 frames, and only 3 are left" in result.stdout
+    assert "give --open" not in result.stdout  # it was given; that is not what is wrong
     (item,) = json.loads(cli("verify", log, "--head", kept, "--json").stdout)["verdicts"]
     assert item["against"][0]["word"] == "grown"
     assert item["good"] is True

@@ -181,7 +181,10 @@ EDITS = {
     "another frame": Edit(3, "put the lines in order", put("frame", 7)),
     "a newer form": Edit(1, "use a newer version", put("form", FORM + 1)),
     "a newer format": Edit(1, "use a newer version", put("header", "format", 99)),
-    "a form in words": Edit(1, "use a newer version", put("form", "x")),
+    "a form in words": Edit(1, "form: a whole number is expected", put("form", "x")),
+    "a form that is a no": Edit(1, "form: a whole number is expected", put("form", False)),
+    "a form before the first": Edit(1, "form -1, this version reads up to 0", put("form", -1)),
+    "a frame that is a yes": Edit(2, "frame: a whole number is expected", put("frame", True)),
     "an unknown kind": Edit(
         2, "no kind of event is called 'os.system'", put("unit", "events", 0, "kind", "os.system")
     ),
@@ -243,7 +246,8 @@ def test_hand_edited_lines_are_named(edit: Edit) -> None:
         ('{"form": 0, "form": 0}', "twice"),
         ('{"form": 0.5}', "no whole number"),
         ('{"form": NaN}', "no whole number"),
-        ('{"form": ' + "9" * 5000 + "}", ""),
+        ('{"form": ' + "9" * 5000 + "}", "a number of 5000 digits; no log has that"),
+        ('\ufeff{"form": 0}', "begins with a byte order mark; save it as UTF-8 without one"),
         ("null", "an object is expected"),
     ],
 )
