@@ -70,6 +70,11 @@ class Disk:
         """Return when all that was written to the file is on the disk."""
         os.fsync(file)
 
+    def holds(self, file: int, size: int) -> bool:
+        """Whether the file still has so many bytes, and a name: not that it was removed, replaced or cut."""
+        found = os.fstat(file)
+        return found.st_size == size and found.st_nlink > 0
+
     def sync_folder(self, name: str) -> None:
         """Return when the entry of a new file in its folder is on the disk, where that can be asked for."""
         if sys.platform == "win32":

@@ -4,7 +4,8 @@ Writing puts a whole frame at the end or nothing at all: if the write fails half
 back to the last whole frame.  Everything is checked before the first byte is written, with the same
 rules that the reader has, so that what was appended can be read.  A sync that failed is final: the
 system may have thrown away what it could not write, and a second try would succeed without it, so the
-writer acknowledges nothing more.
+writer acknowledges nothing more.  So it is when a file turns out to have been removed, replaced or cut by
+somebody who did not ask for the lock: what was written then is nowhere.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ class Conflict(CascadeError):
         super().__init__(f"this unit was to be frame {expected}, but frame {actual} comes next")
         self.expected = expected
         self.actual = actual
+
+
+class _Gone(InputError):
+    """The file is no longer what this writer wrote."""
 
 
 class _Appender:
@@ -352,7 +357,7 @@ class LogWriter(_Appender):
             if self._failure is not None:
                 raise self._failure
             if self._policy.syncs:
-                self._sync(file)
+                self._sync(file, self._size)
                 self._durable = self._head.frames
         finally:
             _release(self._disk, file, self._lock)
@@ -375,17 +380,20 @@ class LogWriter(_Appender):
             raise InputError(self._why_not(), where=self._name)
         size = len(frame)
         try:
+            if self._policy.syncs:
+                self._check_held(file, self._size)
             written = self._disk.write(file, frame)
             while written < size:
                 written += self._disk.write(file, frame[written:])
             self._unsynced += 1
             if self._policy.due(self._unsynced):
-                self._sync(file)
+                self._sync(file, self._size + size)
                 self._unsynced = 0
                 # The hash of a first frame is known before it is written, that of others afterwards.
                 self._durable = len(self._hashes) + bool(self._size)
         except BaseException as error:
-            self._cut_back()
+            if not isinstance(error, _Gone):
+                self._cut_back()
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = self._name
             raise
@@ -397,11 +405,21 @@ class LogWriter(_Appender):
             return "this log is closed; resume it to go on"
         if self._torn:
             return "an earlier write failed and left a torn end; recover the log"
+        if isinstance(self._failure, _Gone):
+            return self._failure.what
         return "it could not be made durable before; close it, see to the disk, and resume it"
 
-    def _sync(self, file: int) -> None:
+    def _check_held(self, file: int, size: int) -> None:
+        if not self._disk.holds(file, size):
+            what = "this log was removed, replaced or cut by somebody else while it was being written"
+            self._failure = _Gone(f"{what}; see what is there, and go on from a copy", where=self._name)
+            raise self._failure
+
+    def _sync(self, file: int, size: int) -> None:
         try:
             self._disk.sync(file)
+            if not self._torn:
+                self._check_held(file, size)
         except BaseException as error:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = self._name

@@ -87,6 +87,10 @@ class Address(msgspec.Struct, frozen=True):
             raise InputError(f"an address is text, not {kind}; of bytes see Replay.of and verify_bytes")
         if not path:
             raise InputError("a name of no letters; name a log, or the address of a store")
+        if "%00" in path:
+            raise InputError(
+                "a name without the letter of number 0 is needed", where=path.replace("\x00", "\\x00")
+            )
         if path == "memory:":
             return cls("memory", "", "", path)
         scheme = _SCHEME.match(path) if isinstance(address, str) else None

@@ -65,7 +65,7 @@ class StoreLog(MemoryLog):
         return self
 
     def close(self) -> None:
-        """Write no more, and close the store, if it is this log's own."""
+        """Write no more, and close the store, if it is this log's own; closing again does nothing."""
         self._closed = True
         if self._owned:
             self._store.close()

@@ -7,12 +7,14 @@ from each such disk the log is read and recovered.
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -128,6 +130,9 @@ class Recorder(Disk):
     def sync(self, file: int) -> None:
         self._asked("sync")
         self._note("sync")
+
+    def holds(self, file: int, size: int) -> bool:
+        return len(self.data) == size
 
     def sync_folder(self, name: str) -> None:
         self._asked("folder")
@@ -349,3 +354,44 @@ def test_a_killed_writer_holds_no_lock(tmp_path: Path) -> None:
         assert writer.wait() != 0
     assert len(read_log(path).units) == 1
     LogWriter.resume(path).close()
+
+
+def _replaced(path: Path) -> None:
+    other = path.with_suffix(".other")
+    other.write_bytes(b"another file")
+    other.replace(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+@pytest.mark.parametrize(
+    "harm",
+    [
+        Path.unlink,
+        _replaced,
+        lambda path: os.truncate(path, 100),
+        lambda path: path.write_bytes(path.read_bytes() + bytes(10_000)),
+    ],
+    ids=["removed", "replaced", "cut", "extended"],
+)
+@pytest.mark.parametrize("durability", ["every-decision", "on-close"])
+@pytest.mark.parametrize("appends", [0, 2])
+def test_what_went_to_no_log_is_not_acknowledged(
+    tmp_path: Path, harm: Callable[[Path], Any], durability: str, appends: int
+) -> None:
+    """A log that somebody else removes, replaces or cuts while it is written is noticed at the next append.
+
+    The writer says so, acknowledges nothing more, and leaves what is there as it is.
+    """
+    path = tmp_path / "a.ces"
+    writer = LogWriter.create(path, HEADER, OPENED, durability=durability)
+    writer.append(UNITS[0])
+    harm(path)
+    left = path.read_bytes() if path.exists() else None
+    for _ in range(appends):
+        with pytest.raises(InputError, match=r"a\.ces: this log was removed, replaced or cut"):
+            writer.append(UNITS[1])
+    with pytest.raises(InputError, match=r"a\.ces: this log was removed, replaced or cut"):
+        writer.close()
+    writer.close()
+    assert writer.durable <= 2
+    assert (path.read_bytes() if path.exists() else None) == left
