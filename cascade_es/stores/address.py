@@ -87,10 +87,6 @@ class Address(msgspec.Struct, frozen=True):
             raise InputError(f"an address is text, not {kind}; of bytes see Replay.of and verify_bytes")
         if not path:
             raise InputError("a name of no letters; name a log, or the address of a store")
-        if "%00" in path:
-            raise InputError(
-                "a name without the letter of number 0 is needed", where=path.replace("\x00", "\\x00")
-            )
         if path == "memory:":
             return cls("memory", "", "", path)
         scheme = _SCHEME.match(path) if isinstance(address, str) else None
@@ -101,7 +97,7 @@ class Address(msgspec.Struct, frozen=True):
         place, _, game = path.partition("#")
         if kind == "sqlite":
             place = unquote(place[scheme.end() :])
-            if not place.startswith("/") or len(place) < 2:
+            if not place.startswith("/") or len(place) < 2 or "\x00" in place:
                 raise InputError("write sqlite:///FILE, or sqlite:////FILE from the root", where=text)
             return cls(kind, place[1:], _id(game, text), text)
         if kind in ("postgresql", "postgres"):

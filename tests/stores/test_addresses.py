@@ -48,6 +48,7 @@ def test_what_addresses_say(text: str, kind: str, place: str, game: str) -> None
         ("mysql://host/db", "unknown kind of store 'mysql'"),
         ("sqlite://games.db", "write sqlite:///FILE"),
         ("sqlite:///", "write sqlite:///FILE"),
+        ("sqlite:///a%00b.db", "write sqlite:///FILE"),
         ("sqlite:///a.db#xyz", "'xyz' is no game id"),
         ("sqlite:games.db", "write sqlite:///FILE"),
         ("postgresql:", "postgresql://HOST/DATABASE"),
