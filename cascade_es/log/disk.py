@@ -31,8 +31,8 @@ class Disk:
     """Files by descriptor.  Every method raises OSError when the system refuses."""
 
     def open(self, name: str, *, create: bool = False) -> int:
-        """Open a file for reading and writing; with ``create`` also one that is not there yet."""
-        return os.open(name, os.O_RDWR | _BINARY | (os.O_CREAT if create else 0), 0o666)
+        """Open a file for reading, and writing at its end; with ``create`` also one that is not there yet."""
+        return os.open(name, os.O_RDWR | os.O_APPEND | _BINARY | (os.O_CREAT if create else 0), 0o666)
 
     def lock(self, file: int, name: str) -> Lock:
         """Become the one writer of a file; the operating system ends that when the process ends.
@@ -58,13 +58,12 @@ class Disk:
         return b"".join(parts)
 
     def write(self, file: int, data: bytes) -> int:
-        """Write at the position; how many bytes were taken, which may be fewer than were given."""
+        """Write at the end; how many bytes were taken, which may be fewer than were given."""
         return os.write(file, data)
 
     def truncate(self, file: int, size: int) -> None:
-        """Cut the file to this size, and go to its end."""
+        """Cut the file to this size."""
         os.ftruncate(file, size)
-        os.lseek(file, size, os.SEEK_SET)
 
     def sync(self, file: int) -> None:
         """Return when all that was written to the file is on the disk."""
@@ -95,11 +94,11 @@ class Disk:
         Where an open file cannot be renamed, it is that file itself, emptied, and the name is "".
         """
         if sys.platform == "win32":
-            file = os.open(name, os.O_RDWR | os.O_TRUNC | _BINARY)
+            file = os.open(name, os.O_RDWR | os.O_APPEND | os.O_TRUNC | _BINARY)
             return file, ""
         real = os.path.realpath(name)
         fresh = f"{real}.{token_hex(4)}.new"
-        file = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        file = os.open(fresh, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
         os.fchmod(file, stat.S_IMODE(os.stat(real).st_mode))
         return file, fresh
 

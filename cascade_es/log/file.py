@@ -380,13 +380,14 @@ class LogWriter(_Appender):
             raise InputError(self._why_not(), where=self._name)
         size = len(frame)
         try:
-            if self._policy.syncs:
+            syncs = self._policy.due(self._unsynced + 1)
+            if syncs:
                 self._check_held(file, self._size)
             written = self._disk.write(file, frame)
             while written < size:
                 written += self._disk.write(file, frame[written:])
             self._unsynced += 1
-            if self._policy.due(self._unsynced):
+            if syncs:
                 self._sync(file, self._size + size)
                 self._unsynced = 0
                 # The hash of a first frame is known before it is written, that of others afterwards.
