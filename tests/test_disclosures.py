@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import msgpack
 import msgspec
 import pytest
 
@@ -114,6 +117,35 @@ def test_damage_to_a_disclosure_is_an_error(game: Game, change: int) -> None:
     for wrong in (flipped, content[:place], content + b"\x00"):
         with pytest.raises(InputError, match="disclosure"):
             parse_disclosure(wrong)
+
+
+def test_a_stranger_s_disclosure_is_read_one_way_or_refused(game: Game) -> None:
+    """Behind a right checksum anything may stand: a newer format is named, all else is something else."""
+    good = disclose(game.log_bytes, [place_of(game, 1, "hand")])
+    number, log_id, facts, definitions = msgpack.unpackb(good[20:], use_list=False)
+
+    def made(*rest: object, more: bytes = b"") -> bytes:
+        content = msgpack.packb(rest) + more
+        return good[:16] + zlib.crc32(content).to_bytes(4, "big") + content
+
+    assert made(number, log_id, facts, definitions) == good
+    with pytest.raises(InputError, match=r"^from bob: written in format 7; use a newer version$"):
+        parse_disclosure(made(7, "whatever"), "from bob")
+    ((digest, content),) = definitions
+    for wrong in (
+        made(),
+        made("1", log_id, facts, definitions),
+        made(number - 1, log_id, facts, definitions),
+        made(True, log_id, facts, definitions),
+        made(number, log_id, facts),
+        made(number, log_id, facts, definitions, 0),
+        made(number, log_id, (*facts, *facts), definitions),
+        made(number, log_id, facts, ((digest, content + b" "),)),
+        made(number, base64.b64encode(log_id).decode(), facts, definitions),
+        made(number, log_id, facts, definitions, more=b"\x00"),
+    ):
+        with pytest.raises(InputError, match=r"^from bob: this disclosure holds something else; ask for it"):
+            parse_disclosure(wrong, "from bob")
 
 
 def test_only_what_is_there_can_be_disclosed(game: Game) -> None:

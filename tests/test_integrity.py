@@ -333,6 +333,9 @@ def test_a_kept_head_shows_any_change() -> None:
         assert seen.good
         assert seen.word == ("same" if frame.number == LAST else "grown")
         assert seen.grown == LAST - frame.number
+        if seen.grown:
+            more = "1 frame since" if seen.grown == 1 else f"{seen.grown} frames since"
+            assert f"it has grown by {more} the head's {frame.number + 1}" in seen.detail
         if frame.number:
             assert compare(parse_log(SMALL[: frame.offset]), kept).word == "shortened"
 

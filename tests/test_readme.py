@@ -30,7 +30,7 @@ def test_the_set_up_is_two_commands() -> None:
     assert first.startswith("python3 -m venv")
     assert "bituminous-blast.yaml" in first
     assert second.startswith("python3 -m venv")
-    assert second.strip().endswith("pytest")
+    assert second.strip().endswith("pytest -n auto")
 
 
 def commands() -> list[tuple[str, str]]:
