@@ -125,7 +125,7 @@ def test_a_stranger_s_disclosure_is_read_one_way_or_refused(game: Game) -> None:
     number, log_id, facts, definitions = msgpack.unpackb(good[20:], use_list=False)
 
     def made(*rest: object, more: bytes = b"") -> bytes:
-        content = msgpack.packb(rest) + more
+        content: bytes = msgpack.packb(rest) + more
         return good[:16] + zlib.crc32(content).to_bytes(4, "big") + content
 
     assert made(number, log_id, facts, definitions) == good

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cascade_es.rules import asking
 from cascade_es.rules.work import Work
 from cascade_es.rules.zones import batch, last_known, move
 from cascade_es.values import events as ev
+from cascade_es.values.facts import EVERYONE
 from cascade_es.values.prompts import Refusal
 from cascade_es.values.state import Obj
 
@@ -20,7 +23,7 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
     """Players who lost leave: the game ends with one player left (104.2a), else what is theirs leaves too."""
     left = tuple(player.seat for player in w.state.game.players if not player.lost)
     if len(left) <= 1:
-        w.emit(ev.GameEnded, "win", left)
+        end(w, "win", left)
         return
     for seat in seats:
         _stop(w, seat)
@@ -30,6 +33,22 @@ def leave(w: Work, seats: tuple[int, ...]) -> None:
             # 800.4j: a player who has priority and leaves passes it on.
             w.emit(ev.PriorityPassed, "lose", seat)
     _abandon(w)
+
+
+def end(w: Work, rule: str, winners: tuple[int, ...], *, auto: bool = True) -> None:
+    """The game ends (104.1), and everybody sees what lay face down."""
+    _reveal(w, range(len(w.state.game.players)))
+    w.emit(ev.GameEnded, rule, winners, auto=auto)
+
+
+def _reveal(w: Work, seats: Collection[int]) -> None:
+    """708.9: the face-down permanents and spells of players who leave, or of all at the end, are revealed."""
+    game = w.state.game
+    lying = (game.objects[handle] for handle in (*game.battlefield, *game.stack))
+    seen = [obj for obj in lying if obj.face_down and obj.owner in seats and obj.card.audience != EVERYONE]
+    if seen:
+        cards = tuple(obj.card.shown_to(EVERYONE) for obj in seen)
+        w.emit(ev.Shown, "face-down", EVERYONE, tuple(obj.id for obj in seen), cards)
 
 
 def _abandon(w: Work) -> None:
@@ -49,6 +68,7 @@ def _take_along(w: Work, seat: int) -> None:
 
     It happens at once, and whatever watches permanents leave sees it (603.6c).
     """
+    _reveal(w, (seat,))
     with batch(w):
         # Effects that give the player control of anything end first, so that it goes back.
         gifts = tuple(e.id for e in w.state.game.effects if e.alter is not None and e.alter.control == seat)

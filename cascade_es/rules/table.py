@@ -6,6 +6,7 @@ They are flagged (their rule is "table"), and a re-execution takes them as input
 from __future__ import annotations
 
 from cascade_es.errors import DecisionError
+from cascade_es.rules import leaving
 from cascade_es.rules.hidden import leave
 from cascade_es.rules.reversal import action
 from cascade_es.rules.setup import ZONES
@@ -30,7 +31,7 @@ def perform(w: Work, fact: Table) -> None:
         raise DecisionError("an action is under way; finish it or give it up, then record the fact")
     if fact.verb == "end":
         # 104.4: all agree that the game is a draw; a loop that nobody can or will end is one (104.4b).
-        w.emit(ev.GameEnded, RULE, (), auto=False)
+        leaving.end(w, RULE, (), auto=False)
         return
     if fact.verb in ("life", "draw", "shuffle"):
         if not 0 <= fact.seat < len(w.state.game.players):

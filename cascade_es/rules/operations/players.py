@@ -137,7 +137,7 @@ def _discard(w: Work, r: Running, op: sc.Discard, given: Answer | None) -> Bound
 @runs(sc.Win)
 def _win(w: Work, r: Running, op: sc.Win, given: Answer | None) -> Bound:
     if seats := r.players(op.who):
-        w.emit(ev.GameEnded, "win", seats)
+        leaving.end(w, "win", seats)
     return ()
 
 
