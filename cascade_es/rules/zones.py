@@ -289,7 +289,8 @@ def _card(w: Work, p: WouldMove) -> int:
     card = audience(obj, p.zone, known=p.shown or (obj.zone not in HIDDEN and not secret))
     holder = obj.owner if p.controller is None else p.controller
     if p.face_down and obj.card.audience != EVERYONE:
-        card = obj.card.shown_to(seat_mask(holder))  # 708.5: only its controller may look at it
+        # 708.5: only its controller may look at it; in exile nobody who did not know it may (406.3).
+        card = obj.card.shown_to(seat_mask(holder)) if p.zone == "battlefield" else obj.card
     if p.sort == "land":
         assert p.controller is not None
         w.emit(

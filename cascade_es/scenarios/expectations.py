@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, get_args
 
 from cascade_es.errors import InputError
+from cascade_es.evolve import HIDDEN
 from cascade_es.game import Game
 from cascade_es.scenarios import combat
 from cascade_es.scenarios.grammar import seat_of, step_of
@@ -27,8 +28,9 @@ from cascade_es.scenarios.yamlnodes import (
 )
 from cascade_es.values.digest import digest
 from cascade_es.values.events import KINDS
+from cascade_es.values.facts import CardRef, sees
 from cascade_es.values.prompts import Kind
-from cascade_es.values.state import State
+from cascade_es.values.state import Obj, State
 
 Wrong = tuple[str, Place]
 """What is not as expected, and the place that expects it."""
@@ -346,18 +348,32 @@ def _winner(game: Game, node: Node, marks: Mapping[str, State]) -> Wrong | None:
 
 
 def _knows(game: Game, seat: int, node: Node) -> Wrong | None:
-    """Hidden cards of which a player has seen what they are."""
+    """Hidden cards of which a player has seen what they are; a list of none means that there is none."""
     knowledge = game.state.ledger.knowledge
-    seen = sorted(
-        game.board.name(handle)
-        for handle in knowledge
-        if knowledge[handle] & (1 << seat) and handle in game.state.game.objects
-    )
-    for name in _names(() if isinstance(node, Null) else one_or_many(node, "knows")):
+    known = [
+        obj
+        for obj in game.state.game.objects.values()
+        if (obj.zone in HIDDEN or obj.face_down)
+        and (sees(obj.card.audience, seat) or knowledge.get(obj.id, 0) & (1 << seat))
+    ]
+    seen = sorted(_true_name(game, obj) for obj in known)
+    names = list(_names(() if isinstance(node, Null) else one_or_many(node, "knows")))
+    if not names:
+        # One's own hand is always known.
+        seen = sorted(_true_name(game, obj) for obj in known if (obj.zone, obj.owner) != ("hand", seat))
+        if seen:
+            return f"expected {game.names[seat]} to know of no hidden card, but {seen} are known", node.place
+    for name in names:
         if name not in seen:
             return f"expected {game.names[seat]} to know of {name!r}, but only {seen} are known", node.place
         seen.remove(name)
     return None
+
+
+def _true_name(game: Game, obj: Obj) -> str:
+    """The name of an object that somebody has seen, be it face down."""
+    card = obj.card.value
+    return card.name if obj.face_down and isinstance(card, CardRef) else game.board.name(obj.id)
 
 
 _HANDLERS: Final[dict[str, Callable[[Game, Node, Mapping[str, State]], Wrong | None]]] = {
