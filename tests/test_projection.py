@@ -257,12 +257,13 @@ def test_whose_view_it_is_stands_beside_the_header_only(recorded: Game) -> None:
     """A viewer named beside another frame, or one who is not there, is damage."""
     view = project(recorded.log_bytes, 0)
     wrong = (
-        lambda n, o: msgspec.structs.replace(o, view=0),
-        lambda n, o: msgspec.structs.replace(o, view=2) if n == 0 else o,
-        lambda n, o: msgspec.structs.replace(o, view=-2) if n == 0 else o,
+        (1, lambda n, o: msgspec.structs.replace(o, view=0)),
+        (0, lambda n, o: msgspec.structs.replace(o, view=2) if n == 0 else o),
+        (0, lambda n, o: msgspec.structs.replace(o, view=-2) if n == 0 else o),
     )
-    for change in wrong:
-        assert "damaged" == verify_bytes(with_openings(view, change)).word
+    for frame, change in wrong:
+        verdict = verify_bytes(with_openings(view, change))
+        assert ("damaged", "opening", frame) == (verdict.word, verdict.kind, verdict.frame)
 
 
 def test_erased_words_are_not_missing(begin: Callable[..., Game]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from cascade_es import Game
 from cascade_es.errors import Damaged, InputError
-from cascade_es.log import read_frames, recover
+from cascade_es.log import Recovered, parse_log, read_frames, recover
 from cascade_es.verify import verify
 
 from .conftest import Run
@@ -224,6 +224,18 @@ def test_every_cut_is_recovered(log: Path) -> None:
         found = recover(torn, out)
         assert out.read_bytes() == content[: kept[-1]]
         assert (found.bytes, found.dropped_bytes) == (kept[-1], size - kept[-1])
+
+
+def test_a_whole_log_is_recovered_as_it_is(log: Path) -> None:
+    """Nothing is dropped, nothing is wrong, and the new file is a copy."""
+    out = log.with_name("copy.ces")
+    found = recover(log, out)
+    assert out.read_bytes() == log.read_bytes()
+    whole = parse_log(log.read_bytes())
+    head = whole.head
+    assert found == Recovered(head.frames, len(log.read_bytes()), head.hash.hex(), whole.sealed)
+    assert (found.dropped_frames, found.dropped_bytes, found.dropped_whole) == (0, 0, 0)
+    assert (found.whole, found.frame, found.offset) == (True, -1, -1)
 
 
 def test_what_cannot_be_recovered(cli: Run, log: Path) -> None:
