@@ -355,7 +355,7 @@ def test_a_fork_is_not_the_remembered_log() -> None:
 
 @pytest.mark.cites("R148")
 def test_heads_are_text_that_returns() -> None:
-    """A head is read as it was written, with line ends of either kind; anything else is refused."""
+    """A head is read as it was written, or as mail delivers it; anything else is refused."""
     kept = RememberedHead(bytes(range(16)), 19, bytes(range(32)), bytes(64))
     assert parse_head(kept.text) == kept
     assert parse_head(kept.text.replace("\n", "\r\n")) == kept
@@ -365,7 +365,9 @@ def test_heads_are_text_that_returns() -> None:
         swapped[left], swapped[right] = swapped[right], swapped[left]
         with pytest.raises(InputError, match="not a head"):
             parse_head("".join(swapped))
-    for text in ("", kept.text[:-1], kept.text + "\n", kept.text.replace("19", "019"), "cascade-es head"):
+    for delivered in (kept.text[:-1], kept.text + "\n\n", f" \r\n{kept.text}\t"):
+        assert parse_head(delivered) == kept
+    for text in ("", kept.text[:-2], kept.text + "x", kept.text.replace("19", "019"), "cascade-es head"):
         with pytest.raises(InputError, match="not a head"):
             parse_head(text)
     with pytest.raises(InputError, match="head of version 2; use a newer version"):

@@ -31,6 +31,7 @@ Writers check the same, so that what was appended can be read.
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterator
 from hashlib import sha256
@@ -80,6 +81,8 @@ _CRC = struct.Struct(">I")
 _HEAD = struct.Struct(">III32s")  # lengths, checksum, hash of the frame before: FRAME_HEAD bytes
 # A magic with this many wrong bytes is still taken for ours, and damaged, rather than foreign.
 _FORGIVEN = 2
+# What becomes of it where line ends or the encoding of characters are "mended".
+_AS_TEXT = re.compile(rb"(?:\xef\xbb\xbf)?(?:\x89|\xc2\x89|\xef\xbf\xbd|\?)cascade-es[\r\n]")
 
 
 class RawFrame(msgspec.Struct, frozen=True):
@@ -322,6 +325,9 @@ def _check_magic(found: bytes, name: str) -> None:
     wrong = sum(a != b for a, b in zip(found, MAGIC, strict=False))
     if len(found) == len(MAGIC) and wrong <= _FORGIVEN:
         raise Damaged("magic", "the first 16 bytes are almost those of a log", frame=0, offset=0)
+    if _AS_TEXT.match(found):
+        detail = "it was changed as if it were a text, by a transfer or an editor; transfer it again as it is"
+        raise Damaged("magic", detail, frame=0, offset=0)
     raise InputError("not a cascade-es log; name a file that this package recorded", where=name)
 
 

@@ -129,7 +129,7 @@ def parent_of(log: Log, other: Log) -> Comparison:
 
 
 def parse_head(text: str, name: str = "") -> RememberedHead:
-    """The head in this text; line ends may be of either kind.
+    """The head in this text, such as mail delivers it: with line ends of either kind, and space around it.
 
     Raises:
         InputError: when it is no head, or one of a newer version.
@@ -137,7 +137,7 @@ def parse_head(text: str, name: str = "") -> RememberedHead:
     >>> parse_head(RememberedHead(bytes(16), 2, bytes(32)).text).frames
     2
     """
-    found = _TEXT.fullmatch(text.replace("\r\n", "\n"))
+    found = _TEXT.fullmatch(text.replace("\r\n", "\n").strip() + "\n")
     if found is None:
         raise InputError("not a head; give a file that 'cascade-es head' wrote", where=name)
     if int(found["version"]) != _VERSION:

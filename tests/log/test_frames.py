@@ -171,6 +171,24 @@ def test_what_is_not_a_log() -> None:
             list(read_frames(foreign, "a.log"))
 
 
+def test_a_log_that_was_taken_for_a_text_is_damaged() -> None:
+    """Other line ends or characters are called what they are; a text about logs is no log."""
+    data = built(*PARTS)
+    for mangled in (
+        data.replace(b"\r\n", b"\n"),
+        data.replace(b"\r\n", b"\r"),
+        data.replace(b"\n", b"\r\n"),
+        data.decode("latin-1").encode(),
+        b"\xef\xbb\xbf" + data,
+        data.decode("ascii", "replace").encode(),
+        data.decode("latin-1").encode("ascii", "replace").replace(b"\n", b"\r\n"),
+    ):
+        assert "as if it were a text" in damage(mangled).detail
+    for foreign in (b"# cascade-es\n", b"cascade-es head 1\nlog 00", b"\n\ncascade-es\n123456"):
+        with pytest.raises(InputError, match="not a cascade-es log"):
+            list(read_frames(foreign))
+
+
 def test_a_log_without_a_header_is_cut() -> None:
     """The magic, or a beginning of it, is a log that was cut, not a foreign file."""
     for size in range(1, 17):
