@@ -61,7 +61,8 @@ def wire(value: Any, depth: int = 0) -> Any:
 
     Raises:
         InputError: when it is nested deeper than :data:`MAX_VALUE_DEPTH`, or holds anything but text,
-            whole numbers, yes and no, bytes, None, cards, and tuples of these.
+            whole numbers, yes and no, bytes, None, cards, and tuples of these; or a pair that would be
+            taken for a card.
 
     >>> wire((CardRef("Forest", b"d"), 1))
     (('Forest', b'd'), 1)
@@ -76,6 +77,8 @@ numbers and bytes
             return value
         if depth == MAX_VALUE_DEPTH:
             raise InputError(f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}; flatten it")
+        if len(value) == 2 and type(value[1]) is bytes and type(value[0]) is str:
+            raise InputError("a text with bytes would be read as a card; use a CardRef, or add something")
         return tuple([item if type(item) in SCALARS else wire(item, depth + 1) for item in value])
     if kind is CardRef and type(value.name) is str and type(value.digest) is bytes:
         if depth == MAX_VALUE_DEPTH:  # it is written as a tuple

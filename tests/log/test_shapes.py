@@ -108,7 +108,7 @@ def test_cards_are_found_at_every_depth() -> None:
         assert rich(flat) is flat
 
 
-@pytest.mark.parametrize("inside", [(), (1,), ("Forest", b"")])
+@pytest.mark.parametrize("inside", [(), (1,), ("Forest", b"", 1)])
 def test_values_nest_to_the_limit(inside: Any) -> None:
     """One tuple more than the limit is refused, whatever is in the innermost."""
     value = inside
