@@ -123,22 +123,46 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
     if not isinstance(ability, sc.Triggered | sc.Activated) and ability.condition is not None:
         _condition(ability.condition, (*path, "condition"), has_x, (), ("this",))
     if isinstance(ability, sc.Static | sc.CostChange | sc.Prohibition):
+        _from_the_open(ability, path)
         _in_the_open(ability, path)
+    elif not isinstance(ability, sc.Activated) and ability.condition is not None:
+        _in_the_open(ability.condition, (*path, "condition"))
 
 
-def _in_the_open(ability: sc.Static | sc.CostChange | sc.Prohibition, path: Path) -> None:
-    """What is simply true must be so in the sight of all: it neither comes from nor counts hidden cards."""
-    concealed = [zone for zone in ability.zones if zone in ("hand", "library")]
+CONCEALED: Final = ("hand", "library")
+
+
+def _from_the_open(ability: sc.Static | sc.CostChange | sc.Prohibition, path: Path) -> None:
+    """What is simply true comes from no hidden card, unless it is about that card itself."""
+    concealed = [zone for zone in ability.zones if zone in CONCEALED]
     if concealed and not ability.this and not getattr(ability, "defining", False):
         why = f"a card in a {concealed[0]} is hidden, and cannot change anything but itself"
         raise Wrong(f"{why}; write 'this: yes', or a zone that all can see", (*path, "zones"))
-    for inner, here in records(ability, path):
-        what = inner.of if isinstance(inner, sc.Count) else None
-        if what is None and isinstance(inner, sc.Condition):
-            what = inner.controls
-        plain = None if what is None else sc.Filter(is_=what.is_, zone=what.zone, controller=what.controller)
-        if what is not None and what.zone in ("hand", "library") and what != plain:
-            raise Wrong(f"which cards are in a {what.zone} is hidden, and decides nothing in the open", here)
+
+
+def _in_the_open(record: sc.Static | sc.CostChange | sc.Prohibition | sc.Condition, path: Path) -> None:
+    """What is simply true is so in the sight of all: it tells not which cards are hidden, but how many."""
+    for inner, here in records(record, path):
+        zone = ""
+        if isinstance(inner, sc.Count) and inner.of is not None:
+            zone = _picked_from(inner.of)
+        elif isinstance(inner, sc.Condition) and inner.controls is not None:
+            zone = _picked_from(inner.controls)
+        elif isinstance(inner, sc.Filter) and inner.same_name is not None:
+            zone = _picked_from(inner.same_name, bare=False)
+        if zone:
+            why = f"which cards are in a {zone} is hidden, and decides nothing in the open"
+            raise Wrong(f"{why}; ask only how many they are, or of a zone that all can see", here)
+
+
+def _picked_from(what: sc.Filter, zone: str = "", *, bare: bool = True) -> str:
+    """The hidden zone from which a filter picks some cards only, or ""; alternatives are in its zone."""
+    zone = what.zone or zone
+    all_there = sc.Filter(is_=what.is_, zone=what.zone, controller=what.controller, any=what.any)
+    bare = bare and what == all_there
+    if zone in CONCEALED and not bare:
+        return zone
+    return next((found for item in what.any if (found := _picked_from(item, zone, bare=bare))), "")
 
 
 def _condition(

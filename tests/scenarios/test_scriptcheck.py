@@ -346,10 +346,23 @@ def test_part_of_an_event_may_ask_beforehand(event: str, instead: str) -> None:
         "cost, zones: [hand], what: {is: [spell]}, less: '{1}'",
         "static, what: {types: [land]}, changes: {power: {of: {is: [card], zone: hand, types: [land]}}}",
         "cost, less: '{1}', condition: {controls: {is: [card], zone: library, types: [land]}}",
+        "static, this: yes, condition: {controls: {any: [{is: [card], zone: hand, types: [land]}]}},"
+        " changes: {power: 1}",
+        "static, this: yes, condition: {controls: {zone: hand, any: [{is: [card], types: [land]}]}},"
+        " changes: {power: 1}",
+        "static, what: {same_name: {is: [card], zone: hand}}, changes: {power: 1}",
+        "permission, allow: cast, this: yes, condition: {controls: {is: [card], zone: hand, types: [land]}}",
+        "triggered, when: {event: step, step: upkeep},"
+        " condition: {controls: {is: [card], zone: hand, types: [land]}}, text: {do: [{do: draw}]}",
+        "replacement, when: {event: draw}, instead: {nothing: yes},"
+        " condition: {controls: {is: [card], zone: hand, types: [land]}}",
     ],
 )
 def test_what_is_hidden_changes_nothing_in_the_open(ability: str) -> None:
-    """A static ability neither works from a hidden card on others nor counts what cards are hidden."""
+    """A static ability neither works from a hidden card on others nor counts what cards are hidden.
+
+    Nor is what cards are hidden the condition of anything that happens in the sight of all.
+    """
     assert "is hidden, and " in refusal(SAYS % ability).what
 
 
@@ -358,5 +371,9 @@ def test_how_many_cards_are_hidden_may_count() -> None:
     for ability in (
         "static, what: {types: [land]}, changes: {power: {of: {is: [card], zone: hand, controller: you}}}",
         "static, zones: [hand], this: yes, changes: {add_types: [artifact]}",
+        "static, what: {types: [land]}, changes: {power: {of: {is: [card], zone: hand,"
+        " any: [{is: [card], controller: you}, {is: [card], controller: opponent}]}}}",
+        "static, what: {types: [land]}, changes: {power: {of: {is: [card],"
+        " any: [{is: [card], zone: hand}, {is: [card], zone: graveyard, types: [land]}]}}}",
     ):
         assert definition_of(read(SAYS % ability, "test.yaml")).name == "Test Rule"
