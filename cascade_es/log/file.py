@@ -93,7 +93,8 @@ class _Appender:
 
         Raises:
             Conflict: when it would become another frame.
-            InputError: when the log is sealed, or the unit or its openings could not be read back.
+            InputError: when the log is sealed, or the unit or its openings could not be read back; or when
+                the file is no longer what was written to it.
             OSError: when the file system refuses; the log is as it was before.
         """
         number, previous = self._head.frames, self._head.hash
@@ -348,6 +349,7 @@ class LogWriter(_Appender):
         """Make the log durable, unless that is never done, and let others write; again does nothing.
 
         Raises:
+            InputError: when somebody else has removed, replaced or cut the file.
             OSError: when it could not be made durable, now or by an earlier sync.
         """
         if self._file < 0:
@@ -412,9 +414,12 @@ class LogWriter(_Appender):
 
     def _check_held(self, file: int, size: int) -> None:
         if not self._disk.holds(file, size):
-            what = "this log was removed, replaced or cut by somebody else while it was being written"
-            self._failure = _Gone(f"{what}; see what is there, and go on from a copy", where=self._name)
+            self._failure = self._gone()
             raise self._failure
+
+    def _gone(self) -> _Gone:
+        what = "this log was removed, replaced or cut by somebody else while it was being written"
+        return _Gone(f"{what}; see what is there, and go on from a copy", where=self._name)
 
     def _sync(self, file: int, size: int) -> None:
         try:
@@ -430,7 +435,10 @@ class LogWriter(_Appender):
     def _cut_back(self) -> None:
         """After a failed write: the file ends with its last whole frame again, or the writer gives up."""
         try:
-            self._disk.truncate(self._file, self._size)
+            if self._disk.size(self._file) < self._size:
+                self._failure = self._gone()  # to lengthen it would hide that behind zeros
+            else:
+                self._disk.truncate(self._file, self._size)
         except OSError:
             # The torn end stays, and a reader will name it; nothing may be written behind it.
             self._torn = True

@@ -7,6 +7,7 @@ from each such disk the log is read and recovered.
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import subprocess
@@ -413,3 +414,24 @@ def test_a_log_that_is_synced_on_closing_is_looked_at_then(
     with pytest.raises(InputError, match=r"a\.ces: this log was removed, replaced or cut"):
         writer.close()
     assert writer.durable == 0
+
+
+def test_a_failed_write_does_not_hide_that_the_log_was_cut(tmp_path: Path) -> None:
+    """A file that somebody else has cut is not lengthened again, with zeros, when a write to it fails."""
+
+    class Full(Disk):
+        def write(self, file: int, data: bytes) -> int:
+            raise OSError(errno.ENOSPC, "injected")
+
+    path = tmp_path / "a.ces"
+    with LogWriter.create(path, HEADER, OPENED, durability="on-close") as writer:
+        writer.append(UNITS[0])
+    size = path.stat().st_size
+    writer = LogWriter.resume(path, durability="on-close", disk=Full())
+    os.truncate(path, size - 10)
+    with pytest.raises(OSError, match="injected"):
+        writer.append(UNITS[1])
+    assert path.stat().st_size == size - 10
+    for act in (lambda: writer.append(UNITS[1]), writer.close):
+        with pytest.raises(InputError, match=r"a\.ces: this log was removed, replaced or cut"):
+            act()
