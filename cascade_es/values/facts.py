@@ -61,8 +61,8 @@ def wire(value: Any, depth: int = 0) -> Any:
 
     Raises:
         InputError: when it is nested deeper than :data:`MAX_VALUE_DEPTH`, or holds anything but text,
-            whole numbers, yes and no, bytes, None, cards, and tuples of these; or a pair that would be
-            taken for a card.
+            whole numbers, yes and no, bytes, None, cards, and tuples of these; or a pair of text and bytes,
+            which is how a card is written.
 
     >>> wire((CardRef("Forest", b"d"), 1))
     (('Forest', b'd'), 1)
@@ -78,7 +78,7 @@ numbers and bytes
         if depth == MAX_VALUE_DEPTH:
             raise InputError(f"the value of a fact is nested deeper than {MAX_VALUE_DEPTH}; flatten it")
         if len(value) == 2 and type(value[1]) is bytes and type(value[0]) is str:
-            raise InputError("a text with bytes would be read as a card; use a CardRef, or add something")
+            raise InputError("a pair of text and bytes is read as a card; make it a CardRef")
         return tuple([item if type(item) in SCALARS else wire(item, depth + 1) for item in value])
     if kind is CardRef and type(value.name) is str and type(value.digest) is bytes:
         if depth == MAX_VALUE_DEPTH:  # it is written as a tuple
@@ -125,8 +125,9 @@ class Fact:
     """A value that is public, sealed and known to us, or sealed and unknown to us.
 
     ``audience`` is a bit mask of the seats that may know it (:data:`EVERYONE` for a public one).
-    Its value is a text, a whole number, yes or no, bytes, None, a card, or a tuple of these, so that every
-    fact can be written; whoever makes one finds out, not whoever records it.
+    Its value is a text, a whole number, yes or no, bytes, None, a card, or a tuple of these: whoever makes a
+    fact of anything else is told, not whoever records it.  (That a number in clear has more than 64 bits, or
+    a text half a character, is only told when it is recorded.)
     A sealed fact has the place of its commitment in the log (``frame``, and ``ordinal`` within that
     frame) and the 32 bytes of ``commitment``; its ``value`` is None where we have no opening.
     Two sealed facts are equal when their commitments are: knowing more does not make a fact another.

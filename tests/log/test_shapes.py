@@ -108,14 +108,23 @@ def test_cards_are_found_at_every_depth() -> None:
         assert rich(flat) is flat
 
 
-@pytest.mark.parametrize("inside", [(), (1,), ("Forest", b"", 1)])
-def test_values_nest_to_the_limit(inside: Any) -> None:
+@pytest.mark.parametrize(
+    ("value", "written"), [((), ()), ((1,), (1,)), (CardRef("Forest", b""), ("Forest", b""))]
+)
+def test_values_nest_to_the_limit(value: Any, written: Any) -> None:
     """One tuple more than the limit is refused, whatever is in the innermost."""
-    value = inside
     for _ in range(MAX_VALUE_DEPTH - 1):
-        value = (value,)
-    assert wire(value) == value
-    rich(value)
-    for step in (wire, rich, Fact.public):
+        value, written = (value,), (written,)
+    assert wire(value) == written
+    assert rich(written) == value
+    for step, deeper in ((wire, (value,)), (rich, (written,)), (Fact.public, (value,))):
         with pytest.raises((Flaw, InputError), match="deeper"):
-            step((value,))
+            step(deeper)
+
+
+def test_a_pair_that_would_be_read_as_a_card_is_no_value() -> None:
+    """A text and bytes are how a card is written, so that nothing else is, at any depth."""
+    for value in (("Forest", b""), (1, ("Forest", b""))):
+        for step in (wire, Fact.public):
+            with pytest.raises(InputError, match="is read as a card; make it a CardRef"):
+                step(value)

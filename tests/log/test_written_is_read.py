@@ -12,6 +12,7 @@ import pytest
 from cascade_es import Game, InputError
 from cascade_es.game import derive
 from cascade_es.log import MemoryLog, Openings, Unit, parse_log
+from cascade_es.log.codec import rich, unpack
 from cascade_es.values import events as ev
 from cascade_es.values.decisions import Decision, Pass, RecordedDecision
 from cascade_es.values.facts import MAX_VALUE_DEPTH, NOTHING, CardRef, Fact, Opening, commitment
@@ -104,6 +105,8 @@ def test_a_fact_that_is_written_is_read(value: Any, sealed: bool) -> None:
     try:
         if sealed:
             fact, opening = SECRETS.commit(FRAME, 0, value, 1)
+            # Sealed facts are equal when their commitments are, so that what they say is compared here.
+            assert rich(unpack(opening.content)) == value
             appended(Unit(said(fact), ()), Openings((opening,)))
         else:
             appended(Unit(said(Fact.public(value)), ()))
