@@ -12,7 +12,7 @@ from cascade_es.cli.options import common, put_log
 from cascade_es.cli.output import Output
 from cascade_es.errors import Damaged, InputError
 from cascade_es.log import Log, parse_log, write_new
-from cascade_es.log.disk import MAX_FILE, read_file
+from cascade_es.log.disk import read_all, read_file
 from cascade_es.log.jsonform import from_json_lines, to_json_lines
 from cascade_es.stores import read_address, redacted
 from cascade_es.views import one_line
@@ -77,7 +77,10 @@ def _read(log: str) -> Log:
 
 
 def _lines(file: str) -> list[str]:
-    content = read_file(file) if file != "-" else sys.stdin.buffer.read(MAX_FILE)
+    if file == "-":
+        content = read_all(sys.stdin.buffer, file)
+    else:
+        content = read_file(file)
     lines = content.split(b"\n")
     if not lines[-1]:
         del lines[-1]

@@ -12,11 +12,21 @@ import stat
 import sys
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
+from typing import IO, Final
 
 from cascade_es.errors import InputError
 
-__all__ = ["DISK", "Disk", "Lock", "read_file", "regular", "unusable", "write_instead", "write_new"]
+__all__ = [
+    "DISK",
+    "Disk",
+    "Lock",
+    "read_all",
+    "read_file",
+    "regular",
+    "unusable",
+    "write_instead",
+    "write_new",
+]
 
 MAX_FILE: Final = 1 << 30
 """The most bytes of a file that are read: a gigabyte, some hundred thousand times a long game."""
@@ -146,9 +156,21 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     regular(name)
     try:
         with Path(path).open("rb") as file:
-            content = file.read(MAX_FILE + 1)
+            return read_all(file, name)
+    except InputError:
+        raise
     except (OSError, ValueError) as error:
         raise unusable(error, name) from None
+
+
+def read_all(file: IO[bytes], name: str) -> bytes:
+    """All bytes of an open file, or a pipe.
+
+    Raises:
+        InputError: when there are more than a log may have.
+        OSError: when the system refuses.
+    """
+    content = file.read(MAX_FILE + 1)
     if len(content) > MAX_FILE:
         raise InputError(f"larger than {MAX_FILE} bytes; no log of ours is", where=name)
     return content

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from cascade_es.cli import main
+from cascade_es.log import disk
 
 from .conftest import GAMES, Run
 
@@ -103,3 +104,15 @@ def test_lines_can_be_piped_back(logs: dict[str, Path], tmp_path: Path) -> None:
     wrong = CliRunner().invoke(main, ["from-json", "-", "--out", str(tmp_path / "x")], input=b"\xff\n")
     assert wrong.exit_code == 2
     assert wrong.stderr.startswith("cascade-es: -:1: not JSON lines")
+
+
+def test_more_lines_than_any_log_has_are_refused(
+    logs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is piped is never cut short in silence: it has the limit, and the error, of a file."""
+    lines = CliRunner().invoke(main, ["to-json", str(logs["illegal-cast"])]).stdout_bytes
+    monkeypatch.setattr(disk, "MAX_FILE", lines.index(b"\n") + 1)  # the first line alone is a log
+    result = CliRunner().invoke(main, ["from-json", "-", "--out", str(tmp_path / "a.ces")], input=lines)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("cascade-es: -: larger than")
+    assert not (tmp_path / "a.ces").exists()
