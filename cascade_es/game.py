@@ -129,8 +129,9 @@ class Game(History):
         Raises:
             InputError: when something given cannot be used.
         """
-        for what, given in (("players", players), ("contributions", contributions), ("tapped", tapped)):
-            if not isinstance({} if given is None and what != "players" else given, Mapping):
+        given_by_name = {"players": players, "contributions": contributions or {}, "tapped": tapped or {}}
+        for what, given in given_by_name.items():
+            if not isinstance(given, Mapping):
                 raise InputError(f"{what}: something for each player is needed, by name")
         if not all(isinstance(name, str) and name.isprintable() and name for name in players):
             raise InputError("a player's name is text that can be printed")

@@ -159,7 +159,9 @@ def _well_formed(decision: de.Decision) -> None:
         raise DecisionError(f"a '{answer.kind}' of another shape: {error}") from None
     _bounded(plain)
     if not same:  # a list for a tuple, or a text for bytes, which msgspec takes
-        raise DecisionError(f"a '{answer.kind}' of another shape: give tuples for lists, and bytes for text")
+        raise DecisionError(
+            f"a '{answer.kind}' of another shape; give tuples, not lists, and bytes, not text"
+        )
 
 
 def _bounded(value: Any) -> None:
