@@ -55,6 +55,7 @@ def change(work: Replacing, p: WouldMove, r: Watcher) -> tuple[WouldMove, Names]
         changes["position"] = 0 if instead.place in ("", "top") else -1
         changes["shuffled"] = instead.place == "shuffled"
         changes["shown"] = p.shown or r.source == p.handle
+        changes["face_down"] = p.face_down and instead.to == p.zone  # elsewhere it lies as everything does
         if instead.to == "battlefield" and p.zone != "battlefield":
             changes["controller"] = None
     if instead.tapped is not None:
