@@ -105,8 +105,6 @@ def _stop(w: Work, seat: int) -> None:
             asking.skip(w, frame)  # whoever is asked: the answers so far may be those of a player who is gone
         elif frame.machine == "cascading" and frame.data.player == seat:
             w.emit(ev.CascadeEnded, "lose", seat)
-        elif frame.machine == "asking" and _resolving_for(w, seat):
-            asking.skip(w, frame)
         elif frame.machine == "offering" and (frame.data.player == seat or _resolving_for(w, seat)):
             w.emit(ev.OfferEnded, "lose", frame.data.player, frame.data.object)
         elif frame.machine == "paying" and _resolving_for(w, seat):
