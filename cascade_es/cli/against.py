@@ -74,13 +74,13 @@ def proved(log: str, disclosed: str) -> list[dict[str, Any]]:
     """
     places = {f"{frame}.{ordinal}" for frame, ordinal in read_disclosure(disclosed).places}
     found = (fact for fact in sealed_facts(Replay.open(log, disclosed)) if fact.place in places)
-    return [
-        _item(disclosed, "proved", f"{fact.place} ({_first(fact)}) is {fact.text}", True) for fact in found
-    ]
+    return [_item(disclosed, "proved", _proof(fact), True) for fact in found]
 
 
-def _first(fact: Sealed) -> str:
-    return f"event {fact.event}, {fact.what}" if fact.event else fact.what
+def _proof(fact: Sealed) -> str:
+    first = f"event {fact.event}, {fact.what}" if fact.event else fact.what
+    # The seed and the key have no value here: that the file has the right one is all that is said of them.
+    return f"{fact.place} ({first}) is {'what the file says' if fact.value is None else fact.text}"
 
 
 def _item(what: str, word: str, detail: str, good: bool) -> dict[str, Any]:

@@ -191,3 +191,6 @@ def test_verify_says_what_a_disclosure_proves(cli: Run, logs: dict[str, Path], t
     cli("disclose", log, "--fact", "1.4", "--out", card)
     printed = cli("verify", view, "--with", card).stdout.splitlines()
     assert f"proved      {card}: 1.4 (event 2, placed) is Swamp" == printed[1]
+    cli("disclose", log, "--fact", "0.4", "--out", tmp_path / "seed")
+    printed = cli("verify", view, "--with", tmp_path / "seed").stdout.splitlines()
+    assert f"proved      {tmp_path / 'seed'}: 0.4 (draw seed) is what the file says" == printed[1]
