@@ -50,8 +50,17 @@ def test_a_leak_would_be_found() -> None:
     game = Game.new({"alice": {"hand": ["Forest"]}, "bob": {}}, cards=[load_card("Forest")], seed="seen")
     twins = Twins(game, "seen")
     assert {viewer: same for viewer, _, same in twins.compared([0])} == {None: True, 1: True}
-    one, other = (twins.played({(0, 0): kind}) for kind in (0, 1))
+    (one, _), (other, _) = (twins.played({(0, 0): kind}) for kind in (0, 1))
     assert one is not None
     assert other is not None
     agreed = [agree(project(one, viewer), project(other, viewer)) for viewer in (None, 1, 0)]
     assert agreed == [True, True, False]
+
+
+def test_a_refusal_that_tells_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does it pass over a viewer whose own decision is refused because of cards that they never saw."""
+    game = Game.new({"alice": {"hand": ["Forest"]}, "bob": {}}, cards=[load_card("Forest")], seed="seen")
+    twins = Twins(game, "seen")
+    named = twins.played({})
+    monkeypatch.setattr(twins, "played", lambda strangers: (None, 1) if strangers else named)
+    assert [(viewer, same) for viewer, _, same in twins.compared([0])] == [(1, False), (1, False)]

@@ -2,7 +2,8 @@
 
 The cards of hidden zones first get names of their own, so that whether a viewer's copy tells of a card can
 be seen by looking for its name.  Those of which it does not tell are then replaced by cards of another
-kind.  Where the very same decisions can still be made, that viewer's copies of both games must agree.
+kind.  Where the very same decisions can still be made, that viewer's copies of both games must agree; and
+what the viewer decides can always be decided, since it is asked by what they see.
 """
 
 from __future__ import annotations
@@ -80,9 +81,9 @@ class Twins:
     ) -> Iterator[tuple[int | None, str, bool]]:
         """For each viewer and kind of stranger: what was replaced, and whether the viewer's copies agree.
 
-        What cannot be replaced, because a decision would not be allowed then, is left out.
+        What cannot be replaced, because somebody else's decision would not be allowed then, is left out.
         """
-        named = self.played({})
+        named, _ = self.played({})
         if named is None:
             return
         for viewer in (None, *range(len(self.names))):
@@ -90,20 +91,22 @@ class Twins:
             told = b"".join(frame.payload + frame.openings for frame in parse_log(view).frames[1:])
             unknown = [spot for spot, name in self.hidden.items() if name.encode() not in told]
             for kind in kinds if unknown else ():
-                everything = self.played(dict.fromkeys(unknown, kind))
-                one_by_one = [] if everything is not None else [{spot: kind} for spot in unknown]
-                played = [(dict.fromkeys(unknown, kind), everything)]
-                played += [(strangers, self.played(strangers)) for strangers in one_by_one]
-                for strangers, other in played:
+                everything = dict.fromkeys(unknown, kind)
+                played = [(everything, *self.played(everything))]
+                if played[0][1] is None:
+                    played += [(one, *self.played(one)) for one in ({spot: kind} for spot in unknown)]
+                for strangers, other, refused in played:
                     if other is not None:
                         yield viewer, self._told(strangers), agree(view, project(other, viewer))
+                    elif refused is not None and refused == viewer:
+                        yield viewer, self._told(strangers), False
 
     def _told(self, strangers: dict[Spot, int]) -> str:
         spots = [f"{self.setup.piles[at].cards[place].name} ({at}.{place})" for at, place in strangers]
         return f"{', '.join(spots)} as {STRANGERS[next(iter(strangers.values()))]['type_line']}"
 
-    def played(self, strangers: dict[Spot, int]) -> bytes | None:
-        """The log of the same decisions, if they can be made, with strangers in some spots."""
+    def played(self, strangers: dict[Spot, int]) -> tuple[bytes | None, int | None]:
+        """The log of the same decisions with strangers in some spots, or whose decision cannot be made."""
         names = {
             spot: name.replace("Z", "V") if spot in strangers else name for spot, name in self.hidden.items()
         }
@@ -130,11 +133,14 @@ class Twins:
                 step=setup.step,
                 tapped=tapped,
             )
-            for said in self.decisions:
-                game.decide(said.seat, recorded_answer(said), insist=said.insist)
         except CascadeError:
-            return None
-        return game.log_bytes
+            return None, None
+        for said in self.decisions:
+            try:
+                game.decide(said.seat, recorded_answer(said), insist=said.insist)
+            except CascadeError:
+                return None, said.seat
+        return game.log_bytes, None
 
 
 def _renamed(card: Card, name: str) -> Card:
