@@ -177,7 +177,11 @@ class Game(History):
         )
         header, openings = header_for(ctx, names, piles)
         # It begins in memory: a file is begun, or replaced, only by a game that can be.
-        begun = _Beginning(header, openings)
+        begun: Recorder
+        if log is None and store is None:
+            begun = begin_log(None, header, openings, durability=durability)
+        else:
+            begun = _Beginning(header, openings)
         game = cls(ctx, names, begun, logger=logger)
         try:
             for name, value in (contributions or {}).items():
@@ -187,15 +191,16 @@ class Game(History):
             game.decide(RECORDER, SetUp(totals, starting, rules.date, piles, shuffle, hands, turn, step))
         except DecisionError as error:
             raise InputError(str(error)) from None
-        game._recorder = recorder = begin_log(
-            log, header, openings, overwrite=overwrite, durability=durability, store=store
-        )
-        try:
-            for number, (unit, beside) in enumerate(begun.units, start=1):
-                recorder.append(unit, beside, expected=number, decided=True)
-        except BaseException:
-            recorder.close()
-            raise
+        if isinstance(begun, _Beginning):
+            game._recorder = recorder = begin_log(
+                log, header, openings, overwrite=overwrite, durability=durability, store=store
+            )
+            try:
+                for number, (unit, beside) in enumerate(begun.units, start=1):
+                    recorder.append(unit, beside, expected=number, decided=True)
+            except BaseException:
+                recorder.close()
+                raise
         return game
 
     # ------------------------------------------------------------------------------- looking
