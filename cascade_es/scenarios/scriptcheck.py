@@ -101,6 +101,7 @@ def _ability(ability: sc.Ability, path: Path, has_x: bool, names: set[str]) -> N
             raise Wrong("no ability can be activated in a library", (*path, "zones"))
         if ability.only is not None:
             _condition(ability.only, (*path, "only"), has_x, (), ("this",))
+            _in_the_open(ability.only, (*path, "only"))
     elif isinstance(ability, sc.Replacement):
         _replacement(ability, path, has_x)
     elif isinstance(ability, sc.Triggered):

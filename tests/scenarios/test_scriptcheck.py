@@ -354,6 +354,8 @@ def test_part_of_an_event_may_ask_beforehand(event: str, instead: str) -> None:
         "permission, allow: cast, this: yes, condition: {controls: {is: [card], zone: hand, types: [land]}}",
         "triggered, when: {event: step, step: upkeep},"
         " condition: {controls: {is: [card], zone: hand, types: [land]}}, text: {do: [{do: draw}]}",
+        "activated, cost: [{pay: tap}], only: {controls: {is: [card], zone: hand, types: [land]}},"
+        " text: {do: [{do: draw}]}",
         "replacement, when: {event: draw}, instead: {nothing: yes},"
         " condition: {controls: {is: [card], zone: hand, types: [land]}}",
     ],
