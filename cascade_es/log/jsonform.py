@@ -258,8 +258,11 @@ def _frame(encoder: Encoder, raw: Any, number: int) -> tuple[bytes, bytes, bytes
     """The payload and the openings that a line stands for, and the hash that it states."""
     content = "unit" if number else "header"
     said = _object(raw, ("frame", "hash", content, "openings") if number else _FIRST, "a frame")
-    if not number and (_scalar(int, said["form"], "form") > FORM or said["form"] < 0):
-        raise InputError(f"form {said['form']}, this version reads up to {FORM}; use a newer version")
+    form = FORM if number else _scalar(int, said["form"], "form")
+    if form > FORM:
+        raise InputError(f"form {form}, this version reads up to {FORM}; use a newer version")
+    if form < 0:
+        raise _Wrong(f"no version ever wrote form {form}; give lines that 'to-json' wrote")
     if _scalar(int, said["frame"], "frame") != number:
         raise _Wrong(f"frame {said['frame']} stands where frame {number} belongs; put the lines in order")
     if number:

@@ -184,7 +184,9 @@ EDITS = {
     "a newer format": Edit(1, "use a newer version", put("header", "format", 99)),
     "a form in words": Edit(1, "form: a whole number is expected", put("form", "x")),
     "a form that is a no": Edit(1, "form: a whole number is expected", put("form", False)),
-    "a form before the first": Edit(1, "form -1, this version reads up to 0", put("form", -1)),
+    "a form before the first": Edit(
+        1, "no version ever wrote form -1; give lines that 'to-json' wrote", put("form", -1)
+    ),
     "a frame that is a yes": Edit(2, "frame: a whole number is expected", put("frame", True)),
     "an unknown kind": Edit(
         2, "no kind of event is called 'os.system'", put("unit", "events", 0, "kind", "os.system")
