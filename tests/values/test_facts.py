@@ -102,14 +102,6 @@ def test_what_cannot_be_written_is_no_fact(value: Any) -> None:
             make(value)
 
 
-@pytest.mark.parametrize("value", [("Forest", b""), (1, ("Forest", bytes(16))), ((("", b"x"), 1), 2)])
-def test_what_would_be_taken_for_a_card_is_no_fact(value: Any) -> None:
-    """A card is written as its name and digest, so a text with bytes would come back as a card."""
-    for make in (Fact.public, lambda value: SECRETS.seal(0, 0, value, 1)):
-        with pytest.raises(InputError, match="would be read as a card"):
-            make(value)
-
-
 def test_a_salt_belongs_to_one_place_of_one_log() -> None:
     """Salts differ between places and between logs, so equal values never show as equal."""
     other = Secrets(b"fedcba9876543210", SECRETS.seed, SECRETS.key)
