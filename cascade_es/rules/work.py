@@ -189,20 +189,20 @@ class Work:
         Raises:
             InputError: when they cannot; only a script can ask such a thing.
         """
-        hint = "which nobody can choose beforehand; no part of an event can ask that: mend the script"
+        hint = "what one event does is chosen before it happens; mend the script, or let the table say"
         for event in self.events[self._begin :]:
             if event.kind in TELLING and event.rule != "face-down":
-                raise InputError(f"'{asked.question}' would be asked after '{event.kind}' at once, {hint}")
+                raise InputError(f"'{asked.question}' comes too late, when cards have been seen; {hint}")
         if asked.sort == "targets":
             return
         old = {new: old for old, new in self._fresh().items()}
         there = self.states[self._begin].game.objects
         if any(old.get(handle, handle) not in there for handle in asked.among):
-            raise InputError(f"'{asked.question}' would be about what has just come to be, {hint}")
+            raise InputError(f"'{asked.question}' is about what has only just come to be; {hint}")
         cards = (there[old.get(handle, handle)] for handle in asked.among)
         unseen = any(obj.zone == "library" and not sees(obj.card.audience, asked.player) for obj in cards)
         if unseen and asked.bounds[0]:
-            raise InputError(f"'{asked.question}' would be about cards of a library not looked at, {hint}")
+            raise InputError(f"'{asked.question}' is about cards of a library not looked at; {hint}")
 
     @property
     def told(self) -> bool:
