@@ -176,15 +176,8 @@ def check(game: Game) -> None:
     assert len(set(listed)) == len(listed)
 
 
-@pytest.mark.parametrize("seed", range(24))
-def test_random_play_keeps_every_promise(seed: int) -> None:
-    """Random games never break the kernel: one zone an object, and logs that verify exactly."""
-    rng = random.Random(seed)
-    cards = pool()
-    seats = 2 if seed % 4 else 3
-    game = Game.new(
-        decks(rng, cards, seats), cards=cards, seed=f"simulation {seed}", shuffle=True, hands=5, life=20
-    )
+def play(game: Game, rng: random.Random) -> None:
+    """Play a game at random to its end, or for long enough, check it after every decision, and seal it."""
     bot = Bot(game, rng)
     for _ in range(DECISIONS):
         if game.over:
@@ -194,9 +187,19 @@ def test_random_play_keeps_every_promise(seed: int) -> None:
         check(game)
         assert len(game) > before or game.over
         _check_reversals(game, before)
-
     game.seal()
 
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_play_keeps_every_promise(seed: int) -> None:
+    """Random games never break the kernel: one zone an object, and logs that verify exactly."""
+    rng = random.Random(seed)
+    cards = pool()
+    seats = 2 if seed % 4 else 3
+    game = Game.new(
+        decks(rng, cards, seats), cards=cards, seed=f"simulation {seed}", shuffle=True, hands=5, life=20
+    )
+    play(game, rng)
     verdict = verify_bytes(game.log_bytes)
     assert (verdict.word, verdict.sealed) == ("exact", True), verdict
 
@@ -218,16 +221,7 @@ def test_random_play_in_other_editions(edition: str, seats: int) -> None:
         pile["battlefield"] += rng.sample(lasting, 5)
         pile["graveyard"] = rng.sample(lasting, 3)
     game = Game.new(piles, cards=cards, seed=edition, shuffle=True, hands=5, edition=edition)
-    bot = Bot(game, rng)
-    for _ in range(DECISIONS):
-        if game.over:
-            break
-        before = len(game)
-        bot.act()
-        check(game)
-        assert len(game) > before or game.over
-        _check_reversals(game, before)
-    game.seal()
+    play(game, rng)
     assert verify_bytes(game.log_bytes).word == "exact"
     for viewer in (None, *range(seats)):
         assert verify_bytes(project(game.log_bytes, viewer)).word == "consistent"
