@@ -84,15 +84,16 @@ def _list(log: str, as_json: bool, color: bool | None) -> int:
         return 0
     whos = [", ".join(fact.audience) or "nobody" for fact in found]
     wide = max(map(len, whos), default=0)
+    first = max((len(fact.place) for fact in found), default=0)
     for fact, who in zip(found, whos, strict=True):
         line = [
-            (f"{fact.place:<7} ", "label"),
+            (f"{fact.place:<{first}} ", "label"),
             (f"{fact.event or '':>5}  ", ""),
             (f"{fact.what:<18} ", ""),
             (f"{who:<{wide}}  ", "player"),
             (fact.text, "" if fact.known else "dim"),
         ]
-        output.line(line, 36 + wide)
+        output.line(line, first + 29 + wide)
     return 0
 
 

@@ -48,7 +48,8 @@ def sealed_facts(replay: Replay) -> tuple[Sealed, ...]:
             first[place] = (*found[:2], fact)
         # -1, everybody, is all bits: whoever joins an audience stays in it.
         seen[place] = seen.get(place, 0) | fact.audience
-    return tuple(_said(replay, *first[place], seen[place]) for place in sorted(first))
+    names = Names(replay, 0)
+    return tuple(_said(replay, names, *first[place], seen[place]) for place in sorted(first))
 
 
 def _facts(replay: Replay) -> Iterator[tuple[int, str, Fact]]:
@@ -68,8 +69,7 @@ def _facts(replay: Replay) -> Iterator[tuple[int, str, Fact]]:
         yield from ((0, "decision", fact) for fact in facts_in(unit.decision) if fact.sealed)
 
 
-def _said(replay: Replay, event: int, what: str, fact: Fact, audience: int) -> Sealed:
-    names = Names(replay, 0)
+def _said(replay: Replay, names: Names, event: int, what: str, fact: Fact, audience: int) -> Sealed:
     if audience == EVERYONE:
         who: tuple[str, ...] = ("everybody",)
     else:
