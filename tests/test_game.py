@@ -600,3 +600,14 @@ def test_the_log_of_a_written_game_is_elsewhere(tmp_path: Path) -> None:
         pytest.raises(InputError, match="in a file or a store; read it there"),
     ):
         game.log_bytes  # noqa: B018 - asking is what fails
+
+
+def test_a_closed_game_in_memory_takes_no_decision() -> None:
+    """As one in a file: what it holds stays to be read, and can be forked."""
+    with Game.new({"alice": {}, "bob": {}}, cards=[], seed="closed", step="precombat main") as game:
+        game.decide(0, de.Pass())
+    before = game.log_bytes
+    with pytest.raises(InputError, match="this log is closed; fork what it holds to go on"):
+        game.decide(1, de.Pass())
+    assert game.log_bytes == before
+    game.fork(len(game), seed="goes on").decide(1, de.Pass())

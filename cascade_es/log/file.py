@@ -169,6 +169,8 @@ def _first(header: Header, openings: Openings) -> tuple[bytes, Places, Head]:
 class MemoryLog(_Appender):
     """A log that is written in memory, with the same rules and the same bytes as in a file."""
 
+    _closed = False
+
     def __init__(self, header: Header, openings: Openings = NO_OPENINGS) -> None:
         begin, places, head = _first(header, openings)
         super().__init__(places, [head.hash])
@@ -190,7 +192,8 @@ class MemoryLog(_Appender):
         return bytes(self._data)
 
     def close(self) -> None:
-        """Nothing to do: there for code that takes either writer."""
+        """Write no more; what was written stays to be read.  Closing again does nothing."""
+        self._closed = True
 
     def __enter__(self) -> Self:
         return self
@@ -199,6 +202,8 @@ class MemoryLog(_Appender):
         self.close()
 
     def _put(self, frame: bytes) -> None:
+        if self._closed:
+            raise InputError("this log is closed; fork what it holds to go on", where=self._name)
         self._data += frame
 
 

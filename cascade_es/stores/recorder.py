@@ -23,7 +23,6 @@ class StoreLog(MemoryLog):
     _store: Store
     _game: bytes
     _owned: bool
-    _closed: bool = False
 
     @classmethod
     def begin(
@@ -66,7 +65,7 @@ class StoreLog(MemoryLog):
 
     def close(self) -> None:
         """Write no more, and close the store, if it is this log's own; closing again does nothing."""
-        self._closed = True
+        super().close()
         if self._owned:
             self._store.close()
 
