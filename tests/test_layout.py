@@ -8,6 +8,7 @@ import ast
 import functools
 import importlib
 import pkgutil
+import re
 import typing
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,7 +147,11 @@ def test_every_module_is_in_a_known_room() -> None:
 
 def test_the_top_of_the_repository_is_tidy() -> None:
     """Beside dotfiles there is nothing at the top but what belongs there."""
-    made = {".ces", ".egg-info"}  # what playing and building leave there
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    # Whoever tries its examples has what they write.
+    written = re.findall(r"^\$ cascade-es .*--(?:out|log) (\S+)", page, re.MULTILINE)
+    assert {"blast.head", "swamp.card"} <= {*written}
+    made = {".ces", ".side", ".egg-info", *(Path(name).suffix for name in written)}
     found = {
         path.name for path in ROOT.iterdir() if not path.name.startswith(".") and path.suffix not in made
     }
