@@ -147,7 +147,13 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
                 for handle in candidates(board, data, part):
                     yield Candidate(Pay(index, picks=(handle,)), f"{part.kind} {board.name(handle)}")
             else:
-                yield Candidate(Pay(index), f"{part.kind} {part.amount}", possible(board, data, part))
+                # Each candidate is a whole answer: of several ways to choose, the first stands for all.
+                fit = candidates(board, data, part) if part.kind in CHOSEN else ()
+                picks = fit[: part.amount] if len(fit) >= part.amount else ()
+                text = f"{part.kind} {part.amount}"
+                if picks:
+                    text += f": {', '.join(board.name(pick) for pick in picks)}"
+                yield Candidate(Pay(index, picks=picks), text, possible(board, data, part))
         if in_window:
             yield from mana.candidates(board, data.player)
         yield Candidate(GiveUp(), "give up")
