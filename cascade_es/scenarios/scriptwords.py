@@ -99,6 +99,8 @@ def number(text: str, path: Path, has_x: bool, bound: tuple[str, ...]) -> None:
         return
     if text == "X":
         raise Wrong("there is no X in the cost", path)
+    if text in OF_PLAYERS:
+        raise Wrong(f"'{text}' of whom? write '{text} of you', or of another player", path)
     raise Wrong(f"'{text}' is no number here; write one such as 3{', or X' if has_x else ''}", path)
 
 

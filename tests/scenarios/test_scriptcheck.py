@@ -57,6 +57,12 @@ def test_a_good_script_is_read() -> None:
         ("Instant", "Instant\nkeywords: [replicate U]", "'replicate U' is none of the known", "5:12"),
         ("do: damage, amount: X, to: target", "do: copy, what: thta", "did you mean 'that'?", "8:24"),
         ("do: damage, amount: X, to: target", "do: create", "say either 'token' or 'copy'", "8:"),
+        (
+            "amount: X",
+            "amount: cards in hand",
+            "of whom? write 'cards in hand of you'",
+            "8:28",
+        ),
         ("do: damage, amount: X, to: target", "do: create, token: Orc", "nothing is called 'Orc' here", "8:"),
         ("do: damage, amount: X, to: target", "do: copy, to: this, each: {}", "either 'each' or 'to'", "8:"),
         ("do: damage, amount: X, to: target", "do: become copy, of: bob", "'bob' means nothing", "8:"),
