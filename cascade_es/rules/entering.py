@@ -10,7 +10,7 @@ import msgspec
 
 from cascade_es.rules import watching
 from cascade_es.rules.copies import copiable
-from cascade_es.rules.filters import objects
+from cascade_es.rules.filters import looks_at_cards, objects
 from cascade_es.rules.layers import resolve
 from cascade_es.rules.running import ASK, Again, Running, at_once, branch
 from cascade_es.rules.watching import Watcher
@@ -54,7 +54,7 @@ def change(work: Replacing, p: WouldMove, r: Watcher) -> tuple[WouldMove, Names]
         changes["zone"] = instead.to
         changes["position"] = 0 if instead.place in ("", "top") else -1
         changes["shuffled"] = instead.place == "shuffled"
-        changes["shown"] = p.shown or r.source == p.handle
+        changes["shown"] = p.shown or r.source == p.handle or _by_what_it_is(p, r)
         changes["face_down"] = p.face_down and instead.to == p.zone  # elsewhere it lies as everything does
         if instead.to == "battlefield" and p.zone != "battlefield":
             changes["controller"] = None
@@ -73,6 +73,12 @@ def change(work: Replacing, p: WouldMove, r: Watcher) -> tuple[WouldMove, Names]
     changes["counters"] = tuple((kind, number) for kind, number in counters.items() if number > 0)
     bound = tuple((name, (number,)) for name, number in names.items())
     return msgspec.structs.replace(p, **changes), bound
+
+
+def _by_what_it_is(p: WouldMove, r: Watcher) -> bool:
+    """Whether an effect looked at the card: what would lie face down on the battlefield is none to it."""
+    what = r.ability.when.what
+    return what is not None and looks_at_cards(what) and not (p.face_down and p.zone == "battlefield")
 
 
 def chooser(w: Work, p: Would, r: Watcher) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -72,6 +72,23 @@ def agrees(filter_: Filter, what: Characteristics) -> bool:
 
 ANYWHERE = ("permanent", "spell", "card")
 UNSAID = Filter().is_
+
+
+_BY_NATURE: Final = (
+    *("types", "all_types", "not_types", "supertypes", "not_supertypes", "subtypes", "not_subtypes"),
+    *("colors", "not_colors", "keywords", "not_keywords", "name", "mana_value", "power", "toughness"),
+    *("same_name", "shares_color"),
+)
+"""What only somebody who sees the card can judge; the rest of a filter is about where it is, and how."""
+
+
+def looks_at_cards(f: Filter) -> bool:
+    """Whether a filter, or an alternative in it, asks what an object is.
+
+    >>> looks_at_cards(Filter(types=("creature",))), looks_at_cards(Filter(is_=("card",), zone="hand"))
+    (True, False)
+    """
+    return any(getattr(f, field) for field in _BY_NATURE) or any(map(looks_at_cards, f.any))
 
 
 def as_source(f: Filter) -> Filter:

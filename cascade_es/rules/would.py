@@ -23,8 +23,9 @@ class WouldMove(Would, frozen=True, kw_only=True):
     """An object would move; onto the battlefield, a card played as a land or a token as well.
 
     ``sort`` is "move", "land" or "token".  ``controller`` is None for the owner.  What follows ``event``
-    is how it would arrive: shuffled into a library, with counters, as a copy, with words chosen.  Whose own
-    text sends it elsewhere is ``shown`` to everybody, or nobody could see that it does (701.20a).
+    is how it would arrive: shuffled into a library, with counters, as a copy, with words chosen.  What goes
+    elsewhere by its own text, or for what it is, is ``shown`` to everybody, or nobody could see that it
+    does (701.20a).
     """
 
     handle: int
