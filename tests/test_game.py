@@ -17,15 +17,17 @@ from cascade_es.errors import CascadeError, Damaged, DecisionError, InputError, 
 from cascade_es.evolve import INITIAL
 from cascade_es.game import derive
 from cascade_es.log import parse_log
-from cascade_es.rules.decide import prompt_of, recorded_answer
+from cascade_es.rules.decide import decide, prompt_of, recorded_answer
 from cascade_es.scenarios.grammar import load
+from cascade_es.scenarios.runner import play
 from cascade_es.values import decisions as de
 from cascade_es.values import events as ev
-from cascade_es.values.decisions import Answer
+from cascade_es.values.decisions import Answer, Decision
 from cascade_es.values.state import Target
 
 Begin = Callable[..., Game]
 FOREST = load_card("Forest")
+FIXTURES = Path(__file__).resolve().parent.parent / "fixtures"
 
 
 def small(**options: Any) -> Game:
@@ -611,3 +613,26 @@ def test_a_closed_game_in_memory_takes_no_decision() -> None:
         game.decide(1, de.Pass())
     assert game.log_bytes == before
     game.fork(len(game), seed="goes on").decide(1, de.Pass())
+
+
+@pytest.mark.parametrize(
+    "path", sorted((FIXTURES / "cases").rglob("*.yaml"))[::12], ids=lambda path: path.stem
+)
+def test_a_candidate_is_judged_as_it_is_listed(path: Path) -> None:
+    """Where one thing is chosen, list, check and decision agree on every candidate: none surprises a bot."""
+    game, _ = play(load(path))
+    seq = 0
+    for number, unit in enumerate(game.units[:-1], start=2):
+        seq += len(unit.events)
+        state = game.at(seq)
+        prompt = prompt_of(game.ctx, state)
+        for candidate in prompt.candidates if prompt is not None and prompt.most == 1 else ():
+            assert prompt is not None
+            judged = prompt.check(candidate.answer)
+            assert (judged and judged.rule) == (candidate.refusal and candidate.refusal.rule)
+            decision = Decision(prompt.seat, candidate.answer)
+            if candidate.allowed:
+                decide(game.ctx, state, decision, game.at, number)
+            else:
+                with pytest.raises(Refused):
+                    decide(game.ctx, state, decision, game.at, number)

@@ -159,6 +159,8 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
         yield Candidate(GiveUp(), "give up")
 
     def judge(answer: Answer) -> Refusal | None:
+        if isinstance(answer, GiveUp):
+            return None
         if isinstance(answer, ActivateAbility):
             if not in_window:
                 return Refusal("cast.mana", "payment has begun; no mana ability can be activated any more")
@@ -195,7 +197,7 @@ def _prompt(board: Board, frame: Frame) -> Prompt:
         "pay",
         f"pay for {name}: {price_text(data)}",
         mana_rule if in_window else pay_rule,
-        answers=(Pay, ActivateAbility),
+        answers=(Pay, ActivateAbility, GiveUp),
         candidates=listed,
         check=judge,
         complete=finish,
