@@ -69,6 +69,34 @@ def test_what_lies_face_down_does_not_show(zone: str) -> None:
         alike(face_down(zone, card), plain)
 
 
+BACK = """
+  - name: Test
+    mana_cost: "{B}"
+    type_line: Sorcery
+    spell:
+      do:
+        - {do: put, what: top of you, to: exile, face_down: yes}
+        - {do: gather, what: {is: [card], zone: exile}, bind: it}
+        - {do: put, what: it, to: %s}
+"""
+
+
+@pytest.mark.cites("196", "406.3")
+@pytest.mark.parametrize("zone", ["hand", "library"])
+def test_what_lay_face_down_in_exile_goes_back_unseen(zone: str) -> None:
+    """From exile, where everybody sees the rest, a face-down card goes where nobody else knows it."""
+
+    def course(card: str) -> Game:
+        game = begin(BACK % zone, "Test, Plains", f"{card}, Swamp, Forest")
+        cast(game, 0, "Test")
+        passes(game)
+        finish(game)
+        assert card in [game.board.name(handle) for handle in game.state.zone(zone, 0)]
+        return game
+
+    alike(course("Island"), course("Runeclaw Bear"))
+
+
 HAND = "{do: choose, what: CREATURE, bind: it}, {do: put, what: it, to: library}"
 ONE_OF = "{do: choose, what: CREATURE, count: 3, bind: it}, {do: put, what: it, to: library}"
 SEARCH = "{do: search, what: {is: [card], types: [creature]}, bind: it}, {do: put, what: it, to: hand}"
